@@ -286,7 +286,8 @@ describe('a process', () => {
     const local = await authored.create();
     const error = { code: 'bus_unavailable', message: 'no server' };
     await local.post(local.pending[0]?.effectId as string, { status: 'error', error });
-    expect(local.state.end).toMatchObject({ status: 'failed', error });
+    const where = { path: 'main.mjs:2:11', stack: 'process (main.mjs:2:11)' };
+    expect(local.state.end).toMatchObject({ status: 'failed', error: { ...error, ...where } });
     await local.close();
   });
 });

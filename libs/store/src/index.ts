@@ -1,6 +1,7 @@
 export { type Database, type DatabaseSettings, isRejectedData, openDatabase } from './database.ts';
 export { migrate } from './migrations/migrate.ts';
 export {
+  eventTime,
   type LogEvent,
   type LogItem,
   type LogMessage,
@@ -43,7 +44,8 @@ export { type RowOf, type Table, table } from './schema/table.ts';
 export type { ApprovalRow } from './tables/approvals.ts';
 export type { ArtifactRow } from './tables/artifacts.ts';
 export type { EventRow } from './tables/events.ts';
-export { type OpenWait, openWaitsIn, waitsAfter } from './tables/open-waits.ts';
+export { type KeptSignal, keptSignalsIn } from './tables/kept-signals.ts';
+export { DESCRIBED_WAITS, type OpenWait, openWaitsIn, waitsAfter } from './tables/open-waits.ts';
 export type { RequestRow } from './tables/requests.ts';
 export type { StageRunRow } from './tables/stage-runs.ts';
 export type { RowDifference } from './verify/differences.ts';

@@ -15,6 +15,7 @@ import { monotonicFactory } from 'ulid';
 import { Admission } from './admission.ts';
 import { EventHub } from './events/event-hub.ts';
 import type { Caller } from './keys/api-keys.ts';
+import { personOf } from './keys/person.ts';
 import { exceeded, Quotas, SHARE_OF_SIGNALS } from './quotas.ts';
 import { Commands, type CommandType, commandId } from './requests/commands.ts';
 import { type AcceptedRequest, RequestRecords } from './requests/request-records.ts';
@@ -111,8 +112,8 @@ export class GatewayService {
   }
 
   /** Sends a cancel command. @throws as `command` */
-  cancel(requestId: string, { reason }: CancelRequest, call: Call): Promise<string> {
-    const details = { requestedBy: call.caller.name, ...(reason !== undefined && { reason }) };
+  cancel(requestId: string, { reason, requestedBy }: CancelRequest, call: Call): Promise<string> {
+    const details = { requestedBy: personOf(call.caller, requestedBy), ...(reason !== undefined && { reason }) };
     return this.command(requestId, call, { type: 'command.run.cancel', ...details });
   }
 

@@ -7,6 +7,7 @@ import {
   type Problem,
   parseJson,
   type SessionState,
+  ReinsError,
 } from '@reins/contracts';
 import {
   type ChangedFile,
@@ -60,6 +61,8 @@ export interface PreparerPorts {
   readonly installation: Installation;
   readonly desktop: Desktop | undefined;
   readonly contextDeadlineMs: number;
+  /** Why the limit of the cost cannot be evaluated for the model of a request. */
+  readonly priceProblem: (model: string | null, limit: number | undefined) => Problem | undefined;
   readonly harnessOf: (runtimeId: string) => HarnessCapabilities;
   /** What live hosts offer for a runtime. */
   readonly offersOf: (runtimeId: string) => readonly HarnessOffer[];
@@ -96,6 +99,9 @@ export class Preparer {
       timer.step('load_runtime_plan', () => this.#plan(event.planRef)),
       timer.step('open_workspace_tree', () => this.#tree(event.tree)),
     ]);
+    // Before the first stage: later, a call without a known price would fail.
+    const unpriced = this.#ports.priceProblem(request.model, plan.extensions?.budgets?.max_cost_usd);
+    if (unpriced && harness.modelClient === 'required') throw new ReinsError(unpriced);
     const browser = timer.run('stage_browser_tools', () => stageBrowserTools(harness, kind, desktop));
     const runtimeToolIds = timer.run('stage_runtime_tools', () =>
       stageRuntimeTools(harness, installation.runtimeApiBaseUrl ?? undefined),

@@ -176,6 +176,25 @@ describe('runner-prep', () => {
     expect(prepared).toMatchObject({ modelSource: 'request', warnings: [] });
   });
 
+  test('refuses a model of the request without a known price if the workspace limits the cost', async () => {
+    const rest = 'budgets: { max_cost_usd: 2 }\n';
+    const bucket = await openBucket<HarnessOffer>(prep.bus, 'harnesses');
+    const offer = { runtimeId: 'free', hostId: 'h1', version: '1', healthy: true, slots: 1, capabilities: ['skills'] };
+    await bucket.put('h1.free', offer);
+    const asked = (runtimeId: string, model?: string) =>
+      prep.ask({ runtimeId, input: { input: 'x', ...(model !== undefined && { model }) } }, { rest });
+    expect(await asked('pi', 'local/other')).toMatchObject({
+      type: 'runtime.prepare.failed',
+      error: {
+        code: 'budget_exceeded',
+        message: "the limit of 2 US dollars cannot be evaluated: the price of the model 'local/other' is unknown",
+        path: 'budgets.max_cost_usd',
+      },
+    });
+    expect(await asked('pi')).toMatchObject({ type: 'runtime.prepare.completed' });
+    await until(async () => (await asked('free', 'local/other')).type === 'runtime.prepare.completed');
+  });
+
   test('reads the output schema through its alias, and warns about an invalid one', async () => {
     const aliased = {
       agent: ', schema_id: Note',

@@ -1,6 +1,7 @@
 import { Inject, Injectable, type OnModuleDestroy, type OnModuleInit } from '@nestjs/common';
 import { Blobs, type Bus, type BusMessage, OrderedPublisher } from '@reins/bus';
 import { type ErrorInfo, type EventOf, isReinsError, type Problem } from '@reins/contracts';
+import { requestPriceProblem } from '@reins/runtime-config';
 import {
   type AnswerFields,
   BUS,
@@ -50,6 +51,7 @@ export class RunnerPrepService implements OnModuleInit, OnModuleDestroy {
       installation: installationOf(this.settings),
       desktop: desktopOf(this.settings),
       contextDeadlineMs: prepare.contextDeadlineMs,
+      priceProblem: (model, limit) => requestPriceProblem(model, limit, this.settings),
       harnessOf: (runtimeId) => harnessCapabilities(this.#capabilitiesOf(runtimeId)),
       offersOf: (runtimeId) => this.#harnesses.offers.filter((offer) => offer.runtimeId === runtimeId),
       secrets: secretsOf(this.settings, this.environment),

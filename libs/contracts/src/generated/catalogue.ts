@@ -64,6 +64,7 @@ export const EVENTS: { readonly [T in keyof EventBodies]: { readonly channel: Ch
   'runtime.request.cancelled': { channel: 'fact', check: CHECKS.RuntimeRequestCancelled },
   'runtime.request.waiting': { channel: 'fact', check: CHECKS.RuntimeRequestWaiting },
   'runtime.request.resumed': { channel: 'fact', check: CHECKS.RuntimeRequestResumed },
+  'runtime.signal.kept': { channel: 'fact', check: CHECKS.RuntimeSignalKept },
   'runtime.execution.contract.failed': { channel: 'fact', check: CHECKS.RuntimeExecutionContractFailed },
   'runtime.stage.requested': { channel: 'fact', check: CHECKS.RuntimeStageRequested },
   'runtime.stage.claimed': { channel: 'fact', check: CHECKS.RuntimeStageClaimed },

@@ -1025,6 +1025,8 @@ export interface EntryRunHalted {
    * RUN_FAILED.
    */
   readonly sealed?: 'told';
+  /** The operator who halted the run. */
+  readonly requestedBy?: string;
 }
 
 /** `RUN_ARCHIVED`: The run was archived. This stub replaces its journal in the stream. */
@@ -1361,6 +1363,8 @@ export interface RuntimeRequestStarted {
   readonly inputLine?: string;
   /** The request that this one retries, in whole or in part. */
   readonly retryOf?: string;
+  /** The input, unless the journal stores it by reference. */
+  readonly input?: JsonValue;
 }
 
 /** `runtime.request.completed`: The request completed successfully. Terminal. */
@@ -1375,6 +1379,8 @@ export interface RuntimeRequestCompleted {
   readonly halted?: boolean;
   /** Why it was ended early. */
   readonly reason?: string;
+  /** Who ended it early, if that was not the process. */
+  readonly haltedBy?: string;
 }
 
 /** `runtime.request.failed`: The request failed. Terminal. */
@@ -1395,6 +1401,8 @@ export interface RuntimeRequestCancelled {
   readonly agentId: string;
   readonly workspaceId: string;
   readonly reason?: string;
+  /** Who cancelled it. */
+  readonly cancelledBy?: string;
 }
 
 /** `runtime.request.waiting`: The run is suspended and waits. */
@@ -1434,6 +1442,17 @@ export interface RuntimeRequestResumed {
   readonly agentId: string;
   readonly workspaceId: string;
   readonly effectId: string;
+}
+
+/** `runtime.signal.kept`: A signal arrived that nothing waited for. The run keeps it until its process waits for it. */
+export interface RuntimeSignalKept {
+  readonly type: 'runtime.signal.kept';
+  readonly requestId: string;
+  readonly sessionId: string;
+  readonly agentId: string;
+  readonly workspaceId: string;
+  /** Name of the signal. */
+  readonly signal: string;
 }
 
 /** `runtime.execution.contract.failed`: The event log lacks evidence that the execution contract requires. */
@@ -2116,6 +2135,7 @@ export interface EventBodies {
   readonly 'runtime.request.cancelled': RuntimeRequestCancelled;
   readonly 'runtime.request.waiting': RuntimeRequestWaiting;
   readonly 'runtime.request.resumed': RuntimeRequestResumed;
+  readonly 'runtime.signal.kept': RuntimeSignalKept;
   readonly 'runtime.execution.contract.failed': RuntimeExecutionContractFailed;
   readonly 'runtime.stage.requested': RuntimeStageRequested;
   readonly 'runtime.stage.claimed': RuntimeStageClaimed;

@@ -2880,6 +2880,10 @@ export function checkEntryRunHalted(v: unknown, at: string, out: Problem[]): voi
   if (sealed_ !== undefined) {
     if (sealed_ !== 'told') addProblem(out, `${at}.sealed`, 'must be one of told');
   }
+  const requestedBy_ = v.requestedBy;
+  if (requestedBy_ !== undefined) {
+    if (typeof requestedBy_ !== 'string') addProblem(out, `${at}.requestedBy`, 'must be a string');
+  }
 }
 
 export function checkEntryRunArchived(v: unknown, at: string, out: Problem[]): void {
@@ -4082,6 +4086,10 @@ export function checkRuntimeRequestCompleted(v: unknown, at: string, out: Proble
   if (reason_ !== undefined) {
     if (typeof reason_ !== 'string') addProblem(out, `${at}.reason`, 'must be a string');
   }
+  const haltedBy_ = v.haltedBy;
+  if (haltedBy_ !== undefined) {
+    if (typeof haltedBy_ !== 'string') addProblem(out, `${at}.haltedBy`, 'must be a string');
+  }
 }
 
 export function checkRuntimeRequestFailed(v: unknown, at: string, out: Problem[]): void {
@@ -4148,6 +4156,10 @@ export function checkRuntimeRequestCancelled(v: unknown, at: string, out: Proble
   const reason_ = v.reason;
   if (reason_ !== undefined) {
     if (typeof reason_ !== 'string') addProblem(out, `${at}.reason`, 'must be a string');
+  }
+  const cancelledBy_ = v.cancelledBy;
+  if (cancelledBy_ !== undefined) {
+    if (typeof cancelledBy_ !== 'string') addProblem(out, `${at}.cancelledBy`, 'must be a string');
   }
 }
 
@@ -4245,6 +4257,40 @@ export function checkRuntimeRequestResumed(v: unknown, at: string, out: Problem[
   if (effectId_ === undefined) addProblem(out, `${at}.effectId`, 'is required');
   else {
     if (typeof effectId_ !== 'string' || !FORMATS.token.test(effectId_)) addProblem(out, `${at}.effectId`, FORMATS.token.message);
+  }
+}
+
+export function checkRuntimeSignalKept(v: unknown, at: string, out: Problem[]): void {
+  if (!isObject(v)) return addProblem(out, at, 'must be an object');
+  const type_ = v.type;
+  if (type_ === undefined) addProblem(out, `${at}.type`, 'is required');
+  else {
+    if (type_ !== 'runtime.signal.kept') addProblem(out, `${at}.type`, 'must be "runtime.signal.kept"');
+  }
+  const requestId_ = v.requestId;
+  if (requestId_ === undefined) addProblem(out, `${at}.requestId`, 'is required');
+  else {
+    if (typeof requestId_ !== 'string' || !FORMATS.token.test(requestId_)) addProblem(out, `${at}.requestId`, FORMATS.token.message);
+  }
+  const sessionId_ = v.sessionId;
+  if (sessionId_ === undefined) addProblem(out, `${at}.sessionId`, 'is required');
+  else {
+    if (typeof sessionId_ !== 'string' || !FORMATS.token.test(sessionId_)) addProblem(out, `${at}.sessionId`, FORMATS.token.message);
+  }
+  const agentId_ = v.agentId;
+  if (agentId_ === undefined) addProblem(out, `${at}.agentId`, 'is required');
+  else {
+    if (!isText(agentId_)) addProblem(out, `${at}.agentId`, 'must be a string that is not blank');
+  }
+  const workspaceId_ = v.workspaceId;
+  if (workspaceId_ === undefined) addProblem(out, `${at}.workspaceId`, 'is required');
+  else {
+    if (typeof workspaceId_ !== 'string' || !FORMATS.token.test(workspaceId_)) addProblem(out, `${at}.workspaceId`, FORMATS.token.message);
+  }
+  const signal_ = v.signal;
+  if (signal_ === undefined) addProblem(out, `${at}.signal`, 'is required');
+  else {
+    if (!isText(signal_)) addProblem(out, `${at}.signal`, 'must be a string that is not blank');
   }
 }
 
@@ -6407,6 +6453,7 @@ export const CHECKS = {
   RuntimeRequestCancelled: checkRuntimeRequestCancelled,
   RuntimeRequestWaiting: checkRuntimeRequestWaiting,
   RuntimeRequestResumed: checkRuntimeRequestResumed,
+  RuntimeSignalKept: checkRuntimeSignalKept,
   RuntimeExecutionContractFailed: checkRuntimeExecutionContractFailed,
   RuntimeStageRequested: checkRuntimeStageRequested,
   RuntimeStageClaimed: checkRuntimeStageClaimed,

@@ -20,6 +20,9 @@ describe('the facts of an entry', () => {
       'runtime.request.cancelled',
       'execution cancel!',
     ]);
+    const cancel = draft('RUN_CANCEL_REQUESTED', { idempotencyKey: 'c', requestedBy: 'ann' });
+    expect(factsOfLast(cancel, draft('RUN_CANCELLED', {}))[0]).toMatchObject({ cancelledBy: 'ann' });
+    expect(factsOfLast(draft('RUN_HALTED', { requestedBy: 'ann' }))[0]).toMatchObject({ haltedBy: 'ann' });
     const halted = factsOfLast(draft('RUN_HALTED', { reason: 'r', payload: 2 }));
     expect(halted[0]).toMatchObject({ type: 'runtime.request.completed', halted: true, output: 2 });
     expect(inShort(halted)).toEqual(['runtime.request.completed', 'execution converge!']);

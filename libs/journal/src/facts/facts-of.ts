@@ -7,7 +7,7 @@ import { endDirective, type RequestedAgain, runDirective } from './directives.ts
 import { effectIdentity } from './effect-identity.ts';
 import { type EmissionTrace, emissionTrace } from './emission-trace.ts';
 import { type FactDraft, fact, optional } from './fact-draft.ts';
-import { inputLineField } from './input-line.ts';
+import { inputFields } from './input-fields.ts';
 import { parentField } from './parent-field.ts';
 import { questionText } from './question-text.ts';
 import { requestFields } from './request-fields.ts';
@@ -63,7 +63,7 @@ function withRequest(state: RunState, entry: Entry, draft: FactDraft): FactDraft
   return fact(draft.type, { ...draft.fields, ...Object.fromEntries(known) });
 }
 
-const NOT_SHARED = /\.(requested|waiting|resumed|recorded|emitted)$|^runtime\.approval\./;
+const NOT_SHARED = /\.(requested|waiting|resumed|recorded|emitted|kept)$|^runtime\.approval\./;
 
 function bodiesOf(state: RunState, entry: Entry): FactDraft[] {
   switch (entry.type) {
@@ -71,7 +71,7 @@ function bodiesOf(state: RunState, entry: Entry): FactDraft[] {
       return [
         fact('runtime.request.started', {
           ...parentField(state),
-          ...inputLineField(state.inputs),
+          ...inputFields(state),
           ...(entry.data.retryOf !== undefined && { retryOf: entry.data.retryOf }),
         }),
         ...processMissing(state),
@@ -97,7 +97,9 @@ function bodiesOf(state: RunState, entry: Entry): FactDraft[] {
     case 'EFFECT_CANCELLED':
       return cancelled(state, effectOf(state, entry.data.effectId), entry.data.reason ?? 'no longer needed');
     case 'SIGNAL_RECEIVED':
-      return entry.data.effectId ? runResumed(state, entry.data.effectId, `signal ${entry.data.name}`) : [];
+      return entry.data.effectId
+        ? runResumed(state, entry.data.effectId, `signal ${entry.data.name}`)
+        : [fact('runtime.signal.kept', { signal: entry.data.name })];
     case 'APPROVAL_RESOLVED':
       return approvalResolved(state, entry);
     case 'BUDGET_EXCEEDED':
@@ -135,6 +137,7 @@ function bodiesOf(state: RunState, entry: Entry): FactDraft[] {
           output: entry.data.payload ?? null,
           halted: true,
           ...(entry.data.reason !== undefined && { reason: entry.data.reason }),
+          ...(entry.data.requestedBy !== undefined && { haltedBy: entry.data.requestedBy }),
         }),
         endDirective(state, 'completed', entry.data.reason ?? 'the process halted'),
       ];
@@ -145,7 +148,7 @@ function bodiesOf(state: RunState, entry: Entry): FactDraft[] {
       ];
     case 'RUN_CANCELLED':
       return [
-        fact('runtime.request.cancelled', { ...entry.data }),
+        fact('runtime.request.cancelled', { ...entry.data, ...cancelledBy(state) }),
         endDirective(state, 'cancelled', entry.data.reason ?? 'cancelled'),
       ];
     case 'PROCESS_CODE_CHANGED':
@@ -158,6 +161,9 @@ function bodiesOf(state: RunState, entry: Entry): FactDraft[] {
       return [];
   }
 }
+
+const cancelledBy = ({ cancelRequested }: RunState): JsonObject =>
+  cancelRequested?.by === undefined ? {} : { cancelledBy: cancelRequested.by };
 
 /** The first request of an effect: its fact, and a directive if it starts a stage or suspends the run. */
 function requested(state: RunState, effect: EffectState, at: string): FactDraft[] {

@@ -69,7 +69,9 @@ describe('the facts of waits', () => {
   });
 
   test('signals and approvals', () => {
-    expect(factsOfLast(draft('SIGNAL_RECEIVED', { name: 'go' }))).toEqual([]);
+    expect(factsOfLast(draft('SIGNAL_RECEIVED', { name: 'go' }))).toMatchObject([
+      { type: 'runtime.signal.kept', signal: 'go' },
+    ]);
     expect(inShort(factsOfLast(asked('signal'), draft('SIGNAL_RECEIVED', { name: 'go', effectId: 'e1' })))).toEqual([
       'runtime.request.resumed',
       'execution continue',

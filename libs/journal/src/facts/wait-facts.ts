@@ -45,7 +45,10 @@ function waitMessage({ processError }: RunState, effect: EffectState | undefined
   if (reason === 'operator') return processError ? processErrorText(processError.error) : 'an operator paused the run';
   if (reason === 'process') return 'the run has no process yet';
   const { suspension } = effectKind(effect?.kind ?? '');
-  return effect && suspension?.reason === reason ? suspension.message(effect.request) : '';
+  if (!effect || suspension?.reason !== reason) return '';
+  // The fact names the time in a field of its own.
+  const isLabelled = reason === 'timer' && effect.label !== undefined && !effect.label.startsWith('sleep:');
+  return isLabelled ? (effect.label ?? '') : suspension.message(effect.request);
 }
 
 /** The message of a process error, with its place in the code of the author. */

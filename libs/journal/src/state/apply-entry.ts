@@ -263,7 +263,11 @@ function processFailed(state: RunState, { data }: Entry<'PROCESS_RUNTIME_ERROR'>
 }
 
 function cancelRequested(state: RunState, { data, recordedAt }: Entry<'RUN_CANCEL_REQUESTED'>): void {
-  state.cancelRequested ??= { at: recordedAt, ...(data.reason !== undefined && { reason: data.reason }) };
+  state.cancelRequested ??= {
+    at: recordedAt,
+    ...(data.reason !== undefined && { reason: data.reason }),
+    ...(data.requestedBy !== undefined && { by: data.requestedBy }),
+  };
   recordCommand(state, data.idempotencyKey);
   delete state.paused;
   if (!state.processError) state.waiting.delete(state.run.runId);

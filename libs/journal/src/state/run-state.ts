@@ -132,7 +132,7 @@ export interface RunState {
   earlySignals: Map<string, number>;
   /** Set while an operator has paused the run. */
   paused?: { readonly at: string };
-  cancelRequested?: { readonly at: string; readonly reason?: string };
+  cancelRequested?: { readonly at: string; readonly reason?: string; readonly by?: string };
   /** Idempotency keys of the commands that were accepted. */
   commands: Set<string>;
   /** The process failed with an error of its own and has not recovered yet. */

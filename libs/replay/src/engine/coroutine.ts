@@ -3,6 +3,7 @@ import { BARE_RUN, type Entry, effectiveEntries } from '@reins/journal';
 import { buildContext } from '../context/build-context.ts';
 import { CancelledError, EffectError } from '../errors.ts';
 import type { ProcessDefinition } from '../process-definition.ts';
+import { recordCallSite } from './call-sites.ts';
 import { divergedTurn } from './diverged-turn.ts';
 import type { Divergence } from './divergence.ts';
 import { END_STATES, type EndType, isEnd } from './end-states.ts';
@@ -197,9 +198,12 @@ export class Coroutine {
     const value = data.valueRef ? await loadValue(this.#options, data.valueRef) : data.value;
     this.#now = new Date(recordedAt);
     const { effectId, error, retryable = false } = data;
-    if (data.status === 'error' && error)
-      effect.reject(new EffectError(error, { effectId, retryable, ...(value !== undefined && { details: value }) }));
-    else effect.resolve(jsonCopy(value));
+    if (data.status === 'error' && error) {
+      const details = value === undefined ? {} : { details: value };
+      const failure = new EffectError(error, { effectId, retryable, ...details });
+      recordCallSite(failure, effect.callSite);
+      effect.reject(failure);
+    } else effect.resolve(jsonCopy(value));
     await this.#settle();
   }
 

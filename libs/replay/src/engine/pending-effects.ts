@@ -8,6 +8,8 @@ export interface PendingEffect {
   readonly effectId: string;
   readonly scope: Scope;
   readonly step?: StepWork;
+  /** Its stack shows where the process called it. The work of a step has a stack of its own. */
+  readonly callSite?: Error;
   attempt: number;
   /** When the current attempt was requested (milliseconds since 1970). */
   requestedAtMs: number;

@@ -47,7 +47,7 @@ function isFailure({ error }: EntryData['RUN_FAILED'], actual: EntryDraft): bool
 type ErrorInfo = EntryData['RUN_FAILED']['error'];
 
 /** Errors of the process whose message is written by Reins: its wording may change with a version. */
-const OWN_WORDING: ReadonlySet<string> = new Set(['process_invalid', 'replay_ambient']);
+const OWN_WORDING: ReadonlySet<string> = new Set(['process_invalid', 'replay_ambient', 'pipeline_budget_spent']);
 
 const isSameError = (recorded: ErrorInfo, actual: ErrorInfo): boolean =>
   recorded.code === actual.code &&

@@ -85,7 +85,7 @@ function logEvent(message: LogMessage, data: Uint8Array): LogEvent {
     seq: message.seq,
     subject: message.subject,
     source: message.header(HEADERS.source) ?? '',
-    time: timeOf(message),
+    time: eventTime(message),
     ...(Number.isSafeInteger(version) && version > 0 && { version }),
     ...(causation && { causation }),
     body,
@@ -93,7 +93,7 @@ function logEvent(message: LogMessage, data: Uint8Array): LogEvent {
 }
 
 /** Returns the time of the event according to its sender, or the storage time if that is not valid. */
-function timeOf(message: LogMessage): string {
+export function eventTime(message: Pick<LogMessage, 'time' | 'header'>): string {
   const eventTime = Date.parse(message.header(HEADERS.time) ?? '');
   return (Number.isNaN(eventTime) ? message.time : new Date(eventTime)).toISOString();
 }

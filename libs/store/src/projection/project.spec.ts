@@ -212,6 +212,26 @@ describe('everything that a running request waits for', () => {
     value: 1,
   });
 
+  test('has the fields of the first 50 waits only, and ends each of them', () => {
+    const tasks = Array.from({ length: 60 }, (_, at) => `t${at}`);
+    const { row, waits } = after(...tasks.map((id) => task(id)));
+    expect(waits).toHaveLength(60);
+    const described = ((row?.waits ?? []) as { readonly message?: string }[]).filter(
+      ({ message }) => message !== undefined,
+    );
+    expect(described).toHaveLength(50);
+    expect(after(...tasks.map((id) => task(id)), ...tasks.map(done)).waits).toEqual([]);
+  });
+
+  test('does not contain kept signals, which end when the process waits for one of the name', () => {
+    const kept = (signal: string) => ({ type: 'runtime.signal.kept', signal });
+    const signals = after(kept('payed'), kept('go'), kept('payed'), waiting('signal', 's1', { signal: 'go' })).row;
+    expect(signals?.kept_signals).toEqual([{ name: 'payed', count: 2, since: started.time }]);
+    expect(after(kept('go'), waiting('signal', 's1', { signal: 'go' })).row?.kept_signals).toBeNull();
+    const many = after(...Array.from({ length: 30 }, (_, at) => kept(`s${at}`))).row;
+    expect(many?.kept_signals).toHaveLength(20);
+  });
+
   test('contains its tasks, which make it wait after the end of its child run', () => {
     const both = after(task('t1'), task('t2'), waiting('child', 'c1'));
     expect(both.waits).toEqual(['task t1', 'task t2', 'child c1']);

@@ -18,6 +18,9 @@ export type OpenWait = JsonObject & {
 /** Tasks that no one answers: requests have no runner for hooks, so a hook is refused at once. */
 const REFUSED_KIND = 'hook';
 
+/** The waits of a run with all of their fields. Of the others, a row has only what is needed to end them. */
+export const DESCRIBED_WAITS = 50;
+
 /** The waits in a row of `requests`. */
 export function openWaitsIn(value: JsonValue): readonly OpenWait[] {
   return Array.isArray(value) ? (value.filter(isObject) as OpenWait[]) : [];
@@ -56,7 +59,9 @@ function opened(waits: readonly OpenWait[], wait: OpenWait): readonly OpenWait[]
   const known = waits.findIndex((one) => isSame(one, wait));
   if (known >= 0) return waits.with(known, { ...wait, since: waits[known]?.since ?? wait.since });
   // A process that requests something new runs again: its error is over, also without a resume.
-  return [...without(waits, ({ error }) => error !== undefined && !isOfRun(wait)), wait];
+  const left = without(waits, ({ error }) => error !== undefined && !isOfRun(wait));
+  const { reason, effectId, since } = wait;
+  return [...left, left.length < DESCRIBED_WAITS || isOfRun(wait) ? wait : { reason, effectId, since }];
 }
 
 const isSame = (one: OpenWait, other: OpenWait): boolean =>

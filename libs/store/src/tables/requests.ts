@@ -3,6 +3,7 @@ import type { LogEvent } from '../projection/log-event.ts';
 import { type KnownRows, projection } from '../projection/projection.ts';
 import { errorJson, timestamp } from '../projection/values.ts';
 import { type RowOf, table } from '../schema/table.ts';
+import { keptSignalsAfter, keptSignalsIn } from './kept-signals.ts';
 import { type OpenWait, openWaitsIn, waitsAfter } from './open-waits.ts';
 
 /** Submitted requests. `status`: running | waiting | completed | failed | cancelled. */
@@ -47,6 +48,10 @@ export const REQUESTS = table('requests', {
     retry_of: 'text?',
     /** Everything that it waits for, oldest first. */
     waits: 'jsonb?',
+    /** Signals that nothing waited for when they arrived. */
+    kept_signals: 'jsonb?',
+    /** Who cancelled or halted it. */
+    ended_by: 'text?',
   },
 });
 export type RequestRow = RowOf<typeof REQUESTS>;
@@ -67,10 +72,18 @@ function requestAfter(row: RequestRow | undefined, event: LogEvent, rows: KnownR
   if (row?.ended_at) return row;
   const known = openWaitsIn(row?.waits ?? null);
   const waits = waitsAfter(known, event.body, event.time);
-  const change = changeOf(row, event) ?? (row && waits !== known ? {} : undefined);
+  const kept = keptSignals(row, event);
+  const change = changeOf(row, event) ?? (row && (waits !== known || kept) ? {} : undefined);
   if (!change) return undefined;
-  const changed = { ...(row ?? newRequest(event)), ...change, updated_at: event.time, last_seq: event.seq };
+  const changed = { ...(row ?? newRequest(event)), ...change, ...kept, updated_at: event.time, last_seq: event.seq };
   return waitingForTasks({ ...changed, waits: waits.length === 0 ? null : [...waits] }, waits);
+}
+
+/** The change of the kept signals; undefined if there is none. */
+function keptSignals(row: RequestRow | undefined, { body, time }: LogEvent): Partial<RequestRow> | undefined {
+  const known = keptSignalsIn(row?.kept_signals ?? null);
+  const kept = keptSignalsAfter(known, body, time);
+  return kept === known ? undefined : { kept_signals: kept.length === 0 ? null : [...kept] };
 }
 
 /** A run without another wait waits for its oldest task. No event says so: tasks are also requested while a run works. */
@@ -116,6 +129,7 @@ function changeOf(row: RequestRow | undefined, { body, time }: LogEvent): Partia
     case 'runtime.request.started':
       return {
         started_at: time,
+        input: body.input ?? null,
         input_line: body.inputLine ?? null,
         retry_of: body.retryOf ?? null,
         ...parentColumns(body.parent),
@@ -139,11 +153,12 @@ function changeOf(row: RequestRow | undefined, { body, time }: LogEvent): Partia
         output: body.output,
         halted: body.halted ?? false,
         halt_reason: body.reason ?? null,
+        ended_by: body.haltedBy ?? null,
       };
     case 'runtime.request.failed':
       return { ...ended('failed', time), error: errorJson(body.error) };
     case 'runtime.request.cancelled':
-      return { ...ended('cancelled', time), cancel_reason: body.reason ?? null };
+      return { ...ended('cancelled', time), cancel_reason: body.reason ?? null, ended_by: body.cancelledBy ?? null };
     case 'runtime.plan.requested':
       return { revision: body.revision };
     case 'runtime.prepare.requested':
@@ -199,5 +214,7 @@ function newRequest({ body, time, seq }: LogEvent): RequestRow {
     halt_reason: null,
     retry_of: null,
     waits: null,
+    kept_signals: null,
+    ended_by: null,
   };
 }

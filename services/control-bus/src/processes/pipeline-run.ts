@@ -191,6 +191,6 @@ function verdictMissing(): ReinsError {
 
 function iterationsExhausted(iterations: number, verdict: Verdict): ReinsError {
   const reasons = verdict.reasons.join('; ') || 'no reasons given';
-  const message = `the evaluation still fails after ${iterations} iterations: ${reasons}`;
+  const message = `the evaluation still fails after ${iterations} ${iterations === 1 ? 'iteration' : 'iterations'}: ${reasons}`;
   return new ReinsError({ code: 'pipeline_budget_spent', message, path: 'pipeline.max_iterations' });
 }

@@ -102,8 +102,12 @@ function resume(state: RunState, body: EventOf<'command.run.resume'>): EntryDraf
   return state.paused || state.processError ? [{ type: 'RUN_RESUMED', data: commandFieldsOf(body) }] : [];
 }
 
-function halt(state: RunState, { reason, payload }: EventOf<'command.run.halt'>): EntryDraft[] {
-  const data = { ...(reason !== undefined && { reason }), ...(payload !== undefined && { payload }) };
+function halt(state: RunState, { reason, payload, requestedBy }: EventOf<'command.run.halt'>): EntryDraft[] {
+  const data = {
+    ...(reason !== undefined && { reason }),
+    ...(payload !== undefined && { payload }),
+    ...(requestedBy !== undefined && { requestedBy }),
+  };
   const seal = externalEndMark(reason === undefined ? {} : { reason });
   return [...cancelAll(pendingEffects(state)), seal, { type: 'RUN_HALTED', data }];
 }

@@ -14,11 +14,14 @@ function message(subject: string, data: string): StoredMessage {
   };
 }
 
+/** The time of the message. */
+const TIME = 'time: 1970-01-01T00:00:00.000Z';
+
 describe('an event frame', () => {
-  test('has the sequence as its id, the type as its name and the body as its data', () => {
+  test('has the sequence as its id, the time, the type as its name and the body as its data', () => {
     const sent = toEventFrame(message('runtime.request.started.w.r1', '{"type":"runtime.request.started"}'), true);
     expect(sent?.frame.toString()).toBe(
-      'id: 42\nevent: runtime.request.started\ndata: {"type":"runtime.request.started"}\n\n',
+      `id: 42\n${TIME}\nevent: runtime.request.started\ndata: {"type":"runtime.request.started"}\n\n`,
     );
     expect(sent).toMatchObject({ requestId: 'r1', seq: 42, view: undefined, ends: undefined });
   });
@@ -31,15 +34,15 @@ describe('an event frame', () => {
 
   test('of a tool event also has a view', () => {
     const sent = toEventFrame(message('agent.tool.start.w.r1', '{}'), true);
-    expect(sent?.view?.toString()).toBe('id: 42\nevent: stable_harness.tool.progress\ndata: {}\n\n');
+    expect(sent?.view?.toString()).toBe(`id: 42\n${TIME}\nevent: stable_harness.tool.progress\ndata: {}\n\n`);
   });
 
   test('has one line of data, however the JSON was formatted', () => {
     fc.assert(
       fc.property(fc.jsonValue(), fc.constantFrom(0, 1, '\t', '\r\n', '\r'), (value, indent) => {
         const sent = toEventFrame(message('runtime.request.started.w.r1', JSON.stringify(value, null, indent)), true);
-        const [id, event, data, ...rest] = sent?.frame.toString().split(/\r\n|\r|\n/) ?? [];
-        expect([id, event, rest]).toEqual(['id: 42', 'event: runtime.request.started', ['', '']]);
+        const [id, time, event, data, ...rest] = sent?.frame.toString().split(/\r\n|\r|\n/) ?? [];
+        expect([id, time, event, rest]).toEqual(['id: 42', TIME, 'event: runtime.request.started', ['', '']]);
         expect(JSON.stringify(JSON.parse(data?.slice('data: '.length) ?? ''))).toBe(JSON.stringify(value));
       }),
     );

@@ -1,6 +1,6 @@
 import type { StoredMessage } from '@reins/bus';
 import { type EventType, isObject, parseEventSubject, parseJson } from '@reins/contracts';
-import { streamViewOf } from '@reins/store';
+import { eventTime, streamViewOf } from '@reins/store';
 
 /** An event, serialized for the clients that watch its run. */
 export interface EventFrame {
@@ -30,21 +30,31 @@ export function toEventFrame(message: StoredMessage, inLog: boolean): EventFrame
   if (!address) return undefined;
   const { type, requestId } = address;
   const seq = inLog ? message.seq : undefined;
+  const logged = inLog ? { seq: message.seq, time: eventTime(message) } : undefined;
   const view = streamViewOf(type);
   return {
     requestId,
     type,
     seq,
-    frame: frame(type, message.data, seq),
-    view: view && frame(view.event, message.data, seq),
+    frame: frame(type, message.data, logged),
+    view: view && frame(view.event, message.data, logged),
     ends: endOf(type, message.data),
     narrates: type === 'runtime.progress.narration' ? narratedPart(message.data) : undefined,
   };
 }
 
-/** Formats a server-sent event. Clients send its `id` back as `Last-Event-ID`; deltas have no id, so clients keep the previous one. */
-function frame(event: string, data: Uint8Array, seq: number | undefined): Buffer {
-  const id = seq === undefined ? '' : `id: ${seq}\n`;
+/** Where and when the log has an event. */
+interface Logged {
+  readonly seq: number;
+  readonly time: string;
+}
+
+/**
+ * Formats a server-sent event. Clients send its `id` back as `Last-Event-ID`; deltas have no id, so clients keep the
+ * previous one. The field `time` is not part of the standard: clients that do not know it must ignore it.
+ */
+function frame(event: string, data: Uint8Array, logged: Logged | undefined): Buffer {
+  const id = logged === undefined ? '' : `id: ${logged.seq}\ntime: ${logged.time}\n`;
   const body = Buffer.from(data.buffer, data.byteOffset, data.byteLength);
   const line = body.includes(LINE_FEED) || body.includes(CARRIAGE_RETURN) ? oneLine(body) : body;
   return Buffer.concat([Buffer.from(`${id}event: ${event}\ndata: `), line, END_OF_FRAME]);

@@ -107,8 +107,10 @@ describe('a request', () => {
       await api.publishEvents([{ ...head, body: event }]);
     };
     const payload = { question: 'Ship it?', failed: ['licences'] };
+    const input = { city: 'Oslo' };
     const expiresAt = '2027-01-01T00:00:00.000Z';
-    await publish(String(requestId), 1, 'runtime.request.started', {});
+    await publish(String(requestId), 1, 'runtime.request.started', { input });
+    await publish(String(requestId), 1, 'runtime.signal.kept', { signal: 'payed' });
     await publish(String(requestId), 2, 'runtime.task.requested', { effectId: 't1', kind: 'check', taskId: 'tests' });
     await publish(String(requestId), 3, 'runtime.child.started', { effectId: 'c1', childRequestId: childId });
     await publish(childId, 1, 'runtime.request.started', { parent });
@@ -128,6 +130,8 @@ describe('a request', () => {
         { requestId: childId, reason: 'breakpoint', effectId: 'b1', question: payload },
       ],
       approvals: [],
+      input,
+      keptSignals: [{ name: 'payed', count: 1, since: '2026-11-22T12:00:00.000Z' }],
     });
     await project(String(requestId));
     await project(childId);
@@ -140,6 +144,26 @@ describe('a request', () => {
         children: [expect.objectContaining({ waiting: expect.objectContaining({ reason: 'breakpoint' }) })],
       }),
     );
+  });
+
+  test('has at most 100 waits, and their number', async () => {
+    const { body } = await api.submit();
+    const { requestId, sessionId, workspaceId } = body as Record<'requestId' | 'sessionId' | 'workspaceId', string>;
+    const head = { requestId, sessionId, workspaceId, agentId: 'main' };
+    const time = '2026-11-22T12:00:00.000Z';
+    const bodies = Array.from({ length: 120 }, (_, at) => ({
+      ...{ type: 'runtime.task.requested', ...head },
+      ...{ effectId: `t${at}`, kind: 'check', taskId: 'tests', attempt: 1 },
+    }));
+    const events = [{ type: 'runtime.request.started', ...head }, ...bodies].map((fields, at) => {
+      const event = fields as unknown as AnyEvent;
+      const subject = eventSubject({ type: event.type, workspaceId, requestId });
+      const id = `${requestId}.${at}`;
+      return { id, seq: 0, subject, source: 'control-bus', time, version: at + 1, body: event };
+    });
+    await api.publishEvents(events);
+    const { waits, waitCount } = (await api.get(`/requests/${requestId}`)).body;
+    expect([(waits as object[]).length, waitCount]).toEqual([100, 120]);
   });
 
   test('that is parked has the reason until it ends', async () => {

@@ -1,4 +1,11 @@
-import type { ApprovalRow, ArtifactRow, RequestRow, RequestRows, StageRunRow } from '@reins/store';
+import {
+  type ApprovalRow,
+  type ArtifactRow,
+  keptSignalsIn,
+  type RequestRow,
+  type RequestRows,
+  type StageRunRow,
+} from '@reins/store';
 import type { AcceptedRequest } from './request-records.ts';
 import type { QueueView, RequestSummary, RequestView, StageRunView, UsageView } from './requests.responses.ts';
 import type { QueuePlaces } from './stage-queues.ts';
@@ -20,16 +27,31 @@ export function requestView(
       output: request.output,
       error: request.error,
       cancelReason: request.cancel_reason,
+      cancelledBy: request.status === 'cancelled' ? request.ended_by : null,
       tree: latestTree(stageRuns) ?? request.tree,
     }),
     ...(waiting && { waiting }),
-    waits: waitViews(rows),
+    ...waitsOf(rows),
+    ...keptSignalsOf(request),
     stages: stageRuns.map((row) => stageRunView(row, queuePlaces.get(row))),
     usage: totalUsage(usage),
     artifacts: artifacts.map(artifactView),
     // A child run is asked under its own id.
     approvals: approvals.filter((row) => row.request_id === request.request_id).map(approvalView),
   };
+}
+
+/** The most waits that a view has. */
+const MAX_WAITS = 100;
+
+function waitsOf(rows: RequestRows): Pick<RequestView, 'waits' | 'waitCount'> {
+  const waits = waitViews(rows);
+  return waits.length <= MAX_WAITS ? { waits } : { waits: waits.slice(0, MAX_WAITS), waitCount: waits.length };
+}
+
+function keptSignalsOf({ kept_signals }: RequestRow): Pick<RequestView, 'keptSignals'> {
+  const kept = keptSignalsIn(kept_signals);
+  return kept.length === 0 ? {} : { keptSignals: kept.map(({ name, count, since }) => ({ name, count, since })) };
 }
 
 /** An accepted request without events in a list. */
@@ -95,6 +117,7 @@ function requestSummary(row: RequestRow, { record, retriedBy = [] }: Known): Req
       durationMs: between(row.started_at, row.ended_at),
       halted: row.halted || null,
       haltReason: row.halt_reason,
+      haltedBy: row.halted ? row.ended_by : null,
       retryOf: row.retry_of,
     }),
     ...(retriedBy.length > 0 && { retriedBy: [...retriedBy] }),

@@ -167,6 +167,13 @@ export class CancelRequest {
   @IsString()
   @MaxLength(1000)
   reason?: string;
+
+  @Field({ description: 'the person who cancels; recorded with the name of the key' })
+  @Optional()
+  @IsString()
+  @IsNotEmpty()
+  @MaxLength(200)
+  requestedBy?: string;
 }
 
 /** The answer to a question of the executor, or to a task. */

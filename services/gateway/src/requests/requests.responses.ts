@@ -199,6 +199,18 @@ export class WaitView extends WaitingView {
   since!: string;
 }
 
+/** Signals of one name that nothing waited for when they arrived. */
+export class KeptSignalView {
+  @ApiProperty()
+  name!: string;
+
+  @ApiProperty({ description: 'how many arrived' })
+  count!: number;
+
+  @ApiProperty({ format: 'date-time', description: 'when the first of them arrived' })
+  since!: string;
+}
+
 export class RequestSummary {
   @ApiProperty()
   requestId!: string;
@@ -226,6 +238,9 @@ export class RequestSummary {
 
   @ApiPropertyOptional({ description: 'why it was halted' })
   haltReason?: string;
+
+  @ApiPropertyOptional({ description: 'who halted it: the name of the API key, with the person if the call named one' })
+  haltedBy?: string;
 
   @ApiPropertyOptional({ description: 'the request that this one retries' })
   retryOf?: string;
@@ -329,6 +344,11 @@ export class RequestView extends RequestSummary {
   @ApiPropertyOptional()
   cancelReason?: string;
 
+  @ApiPropertyOptional({
+    description: 'who cancelled it: the name of the API key, with the person if the call named one',
+  })
+  cancelledBy?: string;
+
   @ApiPropertyOptional({ description: 'the tree of the stage that completed last, of the request or of a child run' })
   tree?: string;
 
@@ -347,8 +367,20 @@ export class RequestView extends RequestSummary {
   @ApiProperty({ type: [ApprovalView] })
   approvals!: ApprovalView[];
 
-  @ApiProperty({ type: [WaitView], description: 'everything that it and its child runs wait for, oldest first' })
+  @ApiProperty({
+    type: [WaitView],
+    description: 'what it and its child runs wait for, oldest first; at most 100',
+  })
   waits!: WaitView[];
+
+  @ApiPropertyOptional({ description: 'how many waits there are, if `waits` does not have them all' })
+  waitCount?: number;
+
+  @ApiPropertyOptional({
+    type: [KeptSignalView],
+    description: 'signals that nothing waited for when they arrived; at most 20 names',
+  })
+  keptSignals?: KeptSignalView[];
 }
 
 export class RequestPage {

@@ -5,6 +5,7 @@ import type { FastifyRequest } from 'fastify';
 import { RunLog, type RunSubjects } from '../events/run-log.ts';
 import { type CommandBody, GatewayService } from '../gateway.service.ts';
 import { Api, problemResponse } from '../http/api.ts';
+import { personOf } from '../keys/person.ts';
 import { callOf, IDEMPOTENCY_HEADER } from '../requests/call.ts';
 import { RequestReader } from '../requests/request-reader.ts';
 import { checkedId } from '../requests/requests.controller.ts';
@@ -126,7 +127,11 @@ export class RunCommandsController {
     @Body() { decision, comment, decidedBy }: DecisionRequest,
     @Req() request: FastifyRequest,
   ): Promise<CommandResponse> {
-    const decided = { decision, decidedBy: personOf(request, decidedBy), ...(comment !== undefined && { comment }) };
+    const decided = {
+      decision,
+      decidedBy: personOf(callOf(request).caller, decidedBy),
+      ...(comment !== undefined && { comment }),
+    };
     const target = { approvalId: checkedToken(approvalId, 'approvalId') };
     const outcome = checkDecision(await this.#effects.forAnswer(await this.#run(id)), approvalId, decision);
     return this.#send(id, request, outcome, { type: 'command.approval.resolve', ...target, ...decided });
@@ -138,7 +143,7 @@ export class RunCommandsController {
     @Body() { effectId, answer, answeredBy, questionNumber }: AnswerRequest,
     @Req() request: FastifyRequest,
   ): Promise<CommandResponse> {
-    const by = { answeredBy: personOf(request, answeredBy) };
+    const by = { answeredBy: personOf(callOf(request).caller, answeredBy) };
     return this.#answer(id, request, {
       effectId,
       answer,
@@ -213,14 +218,8 @@ export class RunCommandsController {
 
 /** The caller and the reason of a command. */
 function operatorFields(body: ReasonRequest | undefined, request: FastifyRequest) {
-  const requestedBy = callOf(request).caller.name;
+  const requestedBy = personOf(callOf(request).caller, body?.requestedBy);
   return { requestedBy, ...(body?.reason !== undefined && { reason: body.reason }) };
-}
-
-/** Who decided: the person, if the call names one, and the name of the key. */
-function personOf(request: FastifyRequest, person: string | undefined): string {
-  const { name } = callOf(request).caller;
-  return person === undefined ? name : `${person} (${name})`;
 }
 
 /** Validates an id, which becomes a subject token. */

@@ -13,6 +13,13 @@ export class ReasonRequest {
   @IsString()
   @MaxLength(1000)
   reason?: string;
+
+  @Field({ description: 'the person who sends the command; recorded with the name of the key' })
+  @Optional()
+  @IsString()
+  @IsNotEmpty()
+  @MaxLength(200)
+  requestedBy?: string;
 }
 
 export class HaltRequest extends ReasonRequest {

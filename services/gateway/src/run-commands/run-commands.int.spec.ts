@@ -28,6 +28,8 @@ describe('a command to a run', () => {
     ['pause', REASON, { type: 'command.run.pause', ...BY_OPERATOR }],
     ['resume', undefined, { type: 'command.run.resume', requestedBy: 'key 0a' }],
     ['unpark', REASON, { type: 'command.run.unpark', ...BY_OPERATOR }],
+    ['pause', { requestedBy: 'ann' }, { type: 'command.run.pause', requestedBy: 'ann (key 0a)' }],
+    ['cancel', { requestedBy: 'ann' }, { type: 'command.run.cancel', requestedBy: 'ann (key 0a)' }],
     ['halt', { ...REASON, output: [1] }, { type: 'command.run.halt', ...BY_OPERATOR, payload: [1] }],
     [
       'process',

@@ -26,12 +26,12 @@ async function send(context: CliContext, id: string, path: string, body: object)
   if (context.json) printJson(context, sent);
   else context.note(`${id}: ${sent.status}${sent.message === undefined ? '' : `: ${sent.message}`}`);
   if (sent.status === 'queued' && !context.json)
-    context.note(`  List its kept signals with \`reins run:events ${id} --filter-type SIGNAL_RECEIVED\`.`);
+    context.note(`  List its kept signals with \`reins requests show ${id}\`.`);
   return sent.status === 'not_pending' ? EXIT.failed : EXIT.ok;
 }
 
-/** The person at the command line, for the record of a decision. */
-function person({ env }: CliContext, field: 'answeredBy' | 'decidedBy') {
+/** The person at the command line, for the record of a decision or a command. */
+export function person({ env }: CliContext, field: 'answeredBy' | 'decidedBy' | 'requestedBy') {
   const name = env.USER || env.LOGNAME;
   return name ? { [field]: name } : {};
 }
@@ -43,7 +43,7 @@ export function control(
   action: 'pause' | 'resume' | 'halt' | 'unpark',
   reason: string | undefined,
 ): Promise<ExitCode> {
-  return send(context, id, action, reason === undefined ? {} : { reason });
+  return send(context, id, action, { ...(reason !== undefined && { reason }), ...person(context, 'requestedBy') });
 }
 
 export async function tasks(context: CliContext, id: string): Promise<ExitCode> {
@@ -88,7 +88,8 @@ export function invalidate(
   effectId: string,
   reason: string | undefined,
 ): Promise<ExitCode> {
-  return send(context, id, `effects/${effectId}/invalidate`, reason === undefined ? {} : { reason });
+  const details = { ...(reason !== undefined && { reason }), ...person(context, 'requestedBy') };
+  return send(context, id, `effects/${effectId}/invalidate`, details);
 }
 
 export function decide(

@@ -53,7 +53,7 @@ const REQUESTS: Readonly<Record<string, JsonObject>> = {
   lost: {
     ...AT,
     status: 'failed',
-    error: { code: 'model_unavailable', message: 'no answer' },
+    error: { code: 'model_unavailable', message: 'no answer', hint: 'Try later.' },
     stages: [1, 2].map((attempt) => ({
       requestId: 'lost',
       effectId: 'ef_8',
@@ -61,7 +61,10 @@ const REQUESTS: Readonly<Record<string, JsonObject>> = {
       runtimeId: 'pi',
       attempt,
       status: 'failed',
-      error: { code: 'model_unavailable', message: attempt === 1 ? 'too many requests' : 'no answer' },
+      error:
+        attempt === 1
+          ? { code: 'model_unavailable', message: 'too many requests' }
+          : { code: 'model_unavailable', message: 'no answer', hint: 'Try later.' },
     })),
   },
   queued: {
@@ -81,6 +84,14 @@ const REQUESTS: Readonly<Record<string, JsonObject>> = {
   },
   again: { ...AT, status: 'failed', retryOf: 'first', retriedBy: ['second', 'third'] },
   sick: { ...AT, status: 'running', parked: { code: 'bus_stream_full', message: 'EVENTS is full', since: UNTIL } },
+  stopped: { ...AT, status: 'cancelled', cancelReason: 'not now', cancelledBy: 'ann (team)' },
+  halted: {
+    ...AT,
+    ...{ status: 'completed', halted: true, haltReason: 'good enough', haltedBy: 'bob' },
+    keptSignals: [{ name: 'payed', count: 2, since: UNTIL }],
+    ...{ startedAt: UNTIL, inputLine: 'Write it', input: 'Write it\nnow' },
+  },
+  talks: { ...AT, input: { text: 'x'.repeat(300) } },
   sleeps: { ...AT, waiting: { reason: 'timer', effectId: 'ef_3', expiresAt: UNTIL } },
 };
 
@@ -151,7 +162,7 @@ test('shows everything that a request and its child runs wait for, with data and
   const from = lines.indexOf('files changed: none');
   expect(lines.slice(from + 2, from + 7)).toEqual([
     'stage execute runs on pi',
-    'waiting for child (ef_5): child run run_1',
+    'waiting for child run run_1 (ef_5)',
     'waiting for task (ef_6): unit tests',
     "  reins requests answer releases ef_6 '<JSON>'",
     'waiting for breakpoint (ef_7 of child run run_1): Ship it?',
@@ -200,8 +211,37 @@ test('shows what a request retries, and the requests that retry it', async () =>
   expect(JSON.parse(await show('again', '--json'))).toMatchObject({ retryOf: 'first', retriedBy: ['second', 'third'] });
 });
 
-test('shows the error of a request once, and those of earlier attempts', async () => {
+test('shows the error of every attempt, and that of the request with its hint', async () => {
   const lines = (await show('lost')).split('\n');
-  expect(lines.filter((line) => line.includes('no answer'))).toEqual(['failed: model_unavailable: no answer']);
-  expect(lines).toContain('execute 1 failed: model_unavailable: too many requests');
+  expect(lines.filter((line) => line.includes('failed:') || line.includes('Try'))).toEqual([
+    'execute 1 failed: model_unavailable: too many requests',
+    'execute 1, attempt 2 failed: model_unavailable: no answer',
+    'failed: model_unavailable: no answer',
+    '  Try later.',
+  ]);
+});
+
+test('starts with the input, the workspace, the session, the start and the status', async () => {
+  expect((await show('halted')).split('\n').slice(0, 7)).toEqual([
+    'request    halted',
+    'input      Write it',
+    'workspace  ws',
+    'session    s',
+    `started    ${UNTIL}`,
+    'status     halted',
+    '',
+  ]);
+  expect(JSON.parse(await show('halted', '--json'))).toMatchObject({ input: 'Write it\nnow', inputLine: 'Write it' });
+});
+
+test('a long input without a first line of its own is shortened', async () => {
+  expect((await show('talks')).split('\n')[1]).toBe(`input      ${'x'.repeat(199)}…`);
+});
+
+test('names who ended a request and why, and the signals that nothing waited for', async () => {
+  expect((await show('stopped')).trimEnd().split('\n').at(-1)).toBe('cancelled by ann (team): not now');
+  const halted = await show('halted');
+  expect(halted).toContain('\nhalted by bob: good enough\n');
+  expect(halted).toMatch(/\nnothing waited for signal payed when it arrived \(\d\d:\d\d:\d\d, 2 times\)\n/);
+  expect(JSON.parse(await show('halted', '--json')).keptSignals).toEqual(REQUESTS.halted?.keptSignals);
 });

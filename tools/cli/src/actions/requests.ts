@@ -6,13 +6,14 @@ import { GatewayClient } from '../client/gateway-client.ts';
 import { listedEvents } from '../client/listed-events.ts';
 import { type CliContext, gatewayAddress } from '../context.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
-import { printJson, printRun, stageTable } from '../output/print.ts';
+import { printHead, printJson, printRun, stageTable } from '../output/print.ts';
 import { clockText, durationText, RunLines } from '../output/run-lines.ts';
-import { table } from '../output/table.ts';
+import { shortened, table } from '../output/table.ts';
 import { waitsText } from '../output/wait-lines.ts';
 import { follow, TERMINAL } from '../run/follow.ts';
 import { runResult } from '../run/result.ts';
 import { stageRows } from '../run/stage-rows.ts';
+import { person } from './request-control.ts';
 import { followHint } from './run.ts';
 
 const clientOf = (context: CliContext): GatewayClient => new GatewayClient(gatewayAddress(context));
@@ -74,7 +75,10 @@ function requestTable(requests: readonly RequestListed[]): string {
 function waitingText(waiting: RequestListed['waiting']): string {
   if (!waiting) return '';
   const { reason, message = '' } = waiting;
-  return shortened(message === '' || message.startsWith(reason) ? message || reason : `${reason}: ${message}`);
+  return shortened(
+    message === '' || message.startsWith(reason) ? message || reason : `${reason}: ${message}`,
+    MAX_INPUT,
+  );
 }
 
 /** A request, and its child runs indented below it. */
@@ -83,7 +87,7 @@ function listRows({ children = [], ...request }: RequestListed): string[][] {
   const below = children.flatMap(listRows).map(([id = '', ...rest]) => [`  ${id}`, ...rest]);
   const duration = durationMs === undefined ? '' : durationText(durationMs);
   const startedAt = request.startedAt ?? acceptedAt ?? '';
-  const about = `${linkText(request)}${shortened(inputLine)}`.trimEnd();
+  const about = `${linkText(request)}${shortened(inputLine, MAX_INPUT)}`.trimEnd();
   return [
     [
       requestId,
@@ -107,12 +111,14 @@ function linkText({ retryOf, retriedBy = [], haltReason }: RequestListed): strin
 }
 
 const MAX_INPUT = 60;
-const shortened = (text: string): string => (text.length > MAX_INPUT ? `${text.slice(0, MAX_INPUT - 1)}…` : text);
 
 export async function show(context: CliContext, id: string): Promise<ExitCode> {
   const result = await runResult(clientOf(context), id);
   if (context.json) printJson(context, result);
-  else printRun(context, result);
+  else {
+    printHead(context, result);
+    printRun(context, result);
+  }
   return EXIT.ok;
 }
 
@@ -136,8 +142,8 @@ export async function events(context: CliContext, id: string): Promise<ExitCode>
   const { waits = [] } = await runResult(client, id);
   if (waits.length > 0 && !context.json) context.out(`${context.typed(waitsText(id, waits))}\n`);
   lines.isPast = false;
-  for await (const body of follow(client, id, new AbortController().signal, { afterSeq: last }))
-    print(body, new Date());
+  for await (const { body, at } of follow(client, id, new AbortController().signal, { afterSeq: last }))
+    print(body, at);
   return EXIT.ok;
 }
 
@@ -146,7 +152,8 @@ const isForPrograms = ({ type }: JsonObject): boolean =>
   type === 'control.directive.emitted' || String(type).endsWith('.requested');
 
 export async function cancel(context: CliContext, id: string, reason: string | undefined): Promise<ExitCode> {
-  const answer = await clientOf(context).post(`/requests/${encodeURIComponent(id)}/cancel`, reason ? { reason } : {}, {
+  const body = { ...(reason && { reason }), ...person(context, 'requestedBy') };
+  const answer = await clientOf(context).post(`/requests/${encodeURIComponent(id)}/cancel`, body, {
     'idempotency-key': crypto.randomUUID(),
   });
   if (context.json) printJson(context, answer ?? { requestId: id });

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { type JsonValue, type Problem, type Wait, waitCommands } from '@reins/contracts';
+import { type JsonValue, type Problem, ReinsError, type Wait, waitCommands } from '@reins/contracts';
 import { folder, stagesOption, unreadable, wrongUsage } from '../arguments.ts';
 import type { QueueDetail, RequestDetail } from '../client/api-types.ts';
 import { GatewayClient } from '../client/gateway-client.ts';
@@ -58,13 +58,17 @@ export async function runCommand(context: CliContext, dir: string, flags: RunFla
  * Compiles the workspace before anything is uploaded. Prints its warnings, or what is wrong. A process that the command
  * names may run in a workspace that has no plan.
  * @returns the printed warnings; undefined if it does not compile
+ * @throws ReinsError `budget_exceeded` if the price of the model of the request is unknown, and the workspace limits the cost
  */
 async function warningsOf(context: CliContext, { dir, process, model }: SubmitOptions): Promise<Problem[] | undefined> {
   const read = await readWorkspace(dir);
-  const { modelCheck, script, ...models } = await installationModels(context);
+  const { modelCheck, requestPriceProblem, script, ...models } = await installationModels(context);
   if (script !== undefined) context.note(`models: ${ownScript(script)}`);
   // The gateway checks the model of a request, which replaces that of the workspace.
   const result = await compileLoaded(dir, read, { ...models, ...(model === undefined && { modelCheck }) });
+  const limit = result.ok ? result.plan.extensions?.budgets?.max_cost_usd : undefined;
+  const unpriced = model === undefined ? undefined : requestPriceProblem?.(model, limit);
+  if (unpriced) throw new ReinsError(unpriced);
   const warnings = await checkFolder(read);
   for (const warning of warnings) context.note(`warning ${problemLine(warning)}`);
   if (result.ok || (process !== undefined && process !== 'pipeline')) return warnings;
@@ -117,8 +121,8 @@ export async function followToEnd(
   });
   try {
     for await (const event of followTree(client, requestId)) {
-      const { body } = event;
-      const line = shownLine(body, events, () => linesOf(event).line(body, new Date()));
+      const { body, at } = event;
+      const line = shownLine(body, events, () => linesOf(event).line(body, at));
       if (line) context.note(line);
       if (hint && body.type === 'runtime.request.waiting' && waitCommands(body as unknown as Wait).length > 0) {
         context.note(`          ${hint}`);

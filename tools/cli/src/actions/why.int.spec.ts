@@ -88,7 +88,7 @@ test('the data of an open question appears once; a past wait has its own', async
 test('the chain has the work of child runs; the commands of open waits come last, as the user types them', async () => {
   expect(await whyLines('r1')).toEqual([
     '          ← the request was submitted',
-    'at  waiting  for child: child run run_1',
+    'at  waiting  for child run run_1',
     '    at  stage    execute completed',
     '    at  request  completed (0.0 s)',
     'at  child    run run_1 completed',

@@ -8,11 +8,15 @@ export interface RequestDetail {
   readonly sessionId: string;
   readonly status: string;
   readonly revision?: string;
+  readonly input?: JsonValue;
+  readonly inputLine?: string;
   readonly output?: JsonValue;
   readonly error?: ErrorInfo;
   readonly cancelReason?: string;
+  readonly cancelledBy?: string;
   readonly halted?: boolean;
   readonly haltReason?: string;
+  readonly haltedBy?: string;
   readonly acceptedAt?: string;
   readonly startedAt?: string;
   readonly endedAt?: string;
@@ -20,11 +24,21 @@ export interface RequestDetail {
   readonly usage?: UsageDetail;
   readonly waiting?: WaitingDetail;
   readonly waits?: readonly WaitDetail[];
+  /** How many waits there are, if `waits` does not have them all. */
+  readonly waitCount?: number;
+  readonly keptSignals?: readonly KeptSignalDetail[];
   readonly parked?: ParkedDetail;
   readonly stages: readonly StageRunDetail[];
   readonly approvals?: readonly ApprovalDetail[];
   readonly retryOf?: string;
   readonly retriedBy?: readonly string[];
+}
+
+/** Signals of one name that nothing waited for when they arrived. */
+export interface KeptSignalDetail {
+  readonly name: string;
+  readonly count: number;
+  readonly since: string;
 }
 
 /** Why the messages of a request keep failing. */

@@ -8,6 +8,8 @@ export interface SseEvent {
   /** The stream sequence to resume after. */
   readonly id: string | undefined;
   readonly event: string | undefined;
+  /** When the event was published; undefined for deltas. */
+  readonly time: string | undefined;
   readonly data: string;
 }
 
@@ -42,7 +44,17 @@ export class GatewayClient {
     const response = await this.#fetch('GET', path, { headers, signal });
     if (!response.ok || !response.body) throw problemsOf(await textOf(response), response.status);
     const ready: SseEvent[] = [];
-    const parser = createParser({ onEvent: ({ id, event, data }) => ready.push({ id, event, data }) });
+    let time: string | undefined;
+    const parser = createParser({
+      onEvent: ({ id, event, data }) => {
+        ready.push({ id, event, time, data });
+        time = undefined;
+      },
+      // A field of the gateway, which the standard does not have.
+      onError: ({ type, field, value }) => {
+        if (type === 'unknown-field' && field === 'time') time = value;
+      },
+    });
     try {
       for await (const chunk of response.body.pipeThrough(new TextDecoderStream())) {
         parser.feed(chunk);

@@ -47,7 +47,7 @@ class CodeReader {
       const isKnown = complete && !defaultMayHaveMembers;
       return { path, exists: true, ...(isKnown && { exports: names }) };
     } catch (error) {
-      return { path, exists: true, problem: String(error) };
+      return { path, exists: true, problem: placedSyntax(path, String(error)) };
     }
   }
 
@@ -65,15 +65,28 @@ class CodeReader {
       return { path, exists: true, ...(complete && { exports: names }) };
     } catch (error) {
       if (!isReinsError(error) && !(error instanceof SyntaxError)) throw error;
-      const problem = isReinsError(error) ? error.problems.map((each) => placed(path, each)).join('; ') : String(error);
+      const problem = isReinsError(error)
+        ? error.problems.map((each) => placed(path, each)).join('; ')
+        : placedSyntax(path, String(error));
       return { path, exists: true, problem };
     }
   }
 }
 
 /** The problem may be in a module that the process imports. */
-const placed = (path: string, problem: Problem): string =>
-  problem.path === undefined || problem.path === path ? problem.message : `${problem.path}: ${problem.message}`;
+function placed(path: string, { path: where = path, message }: Problem): string {
+  const syntax = placedSyntax(where, message);
+  return syntax !== message || where === path ? syntax : `${where}: ${message}`;
+}
+
+/**
+ * A syntax error with its place as editors know it: `tools/weather.mjs:1:45: Unexpected token`. The parser writes
+ * `Unexpected token (1:44)`, with columns from 0. Any other text stays as it is.
+ */
+function placedSyntax(path: string, text: string): string {
+  const [, message, line, column] = /^(?:SyntaxError: )?(.*) \((\d+):(\d+)\)$/.exec(text) ?? [];
+  return message === undefined ? text : `${path}:${line}:${Number(column) + 1}: ${message}`;
+}
 
 /** The name by which a catalog refers to a file of the tools folder. */
 function toolModuleName(path: string): readonly string[] {

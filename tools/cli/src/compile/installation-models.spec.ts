@@ -101,3 +101,23 @@ test('without an installation, or with invalid settings, neither is checked', as
   expect(await compile('opnai/gpt-5', BUDGET, {})).toEqual({ exit: 0 });
   expect(await compile('opnai/gpt-5', BUDGET, { REINS_PROVIDERS: '{' })).toEqual({ exit: 0 });
 });
+
+test.each([
+  ['local/free', 1, /^budget_exceeded at budgets.max_cost_usd: .* the price of the model 'local\/free' is unknown/],
+  // The command goes on to a gateway that does not run.
+  ['team/priced', 3, /cannot reach the gateway/],
+])('the model of a request (%s) needs a known price if the workspace limits the cost', async (model, code, text) => {
+  const dir = join(folder, 'limited');
+  mkdirSync(dir, { recursive: true });
+  writeFileSync(
+    join(dir, 'workspace.yaml'),
+    `agents: {id: a, model: team/priced}\nmcp_registry: {servers: {}}\n${BUDGET}`,
+  );
+  let err = '';
+  const write = (text: string): void => {
+    err += text;
+  };
+  const env = { ...CONFIGURED, REINS_STATE_DIR: join(folder, 'none'), REINS_URL: 'http://127.0.0.1:9' };
+  const exit = await runProgram(['run', dir, '--input', 'x', '--model', model], { env, out: write, err: write });
+  expect([exit, err]).toEqual([code, expect.stringMatching(text)]);
+});

@@ -17,6 +17,8 @@ const LIST_MS = 2_000;
 export interface InstallationModels extends Pick<CompileInput, 'hasPrice'> {
   /** The check of the models of a workspace. The plan, if there is one, says which runtimes call them. */
   readonly modelCheck?: (plan: CompiledWorkspaceRuntimePlan | undefined) => NonNullable<Observed['modelProblem']>;
+  /** Why the limit of the cost of a workspace cannot be evaluated for the model that a request names. */
+  readonly requestPriceProblem?: (model: string, limit: number | undefined) => Problem | undefined;
   /** The script of the user that the scripted model follows. */
   readonly script?: string;
 }
@@ -63,9 +65,8 @@ async function checksOf(
   profile: Settings['runtimeProfile'],
   hosts: readonly Host[],
 ): Promise<InstallationModels> {
-  const { catalogOfSettings, hasPrice, resolveModelTarget, unknownProvider, withFoundModels } = await import(
-    '@reins/runtime-config'
-  );
+  const { catalogOfSettings, hasPrice, requestPriceProblem, resolveModelTarget, unknownProvider, withFoundModels } =
+    await import('@reins/runtime-config');
   const found = hosts.flatMap(({ providers }) => providers);
   const catalog = withFoundModels(catalogOfSettings(settings), found);
   const problemOf = (model: string, needsProvider: boolean): Problem | undefined => {
@@ -87,7 +88,11 @@ async function checksOf(
   };
   // The model of the installation replaces that of the workspace.
   const isReplaced = settings.model.override !== undefined;
-  return { hasPrice: (model) => hasPrice(model, settings), ...(!isReplaced && { modelCheck }) };
+  return {
+    hasPrice: (model) => hasPrice(model, settings),
+    requestPriceProblem: (model, limit) => requestPriceProblem(model, limit, settings),
+    ...(!isReplaced && { modelCheck }),
+  };
 }
 
 /** One runtime of a host, as the gateway lists it. */

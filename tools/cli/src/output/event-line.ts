@@ -1,5 +1,5 @@
 import { isObject, type JsonObject, type JsonValue, waitCommands } from '@reins/contracts';
-import { detailLines, errorLines } from './wait-lines.ts';
+import { detailLines, errorLines, isDescribed } from './wait-lines.ts';
 
 /** What is known about an event from outside of it. */
 export interface EventContext {
@@ -47,6 +47,7 @@ const FACTS: Readonly<Record<string, (body: JsonObject, context: EventContext) =
   'runtime.tool.denied': (body) => `tool     ${text(body.toolId)} denied: ${text(body.reason)}`,
   'runtime.request.waiting': waitingLines,
   'runtime.request.resumed': () => 'resumed',
+  'runtime.signal.kept': (body) => `signal   ${text(body.signal)} arrived; nothing waits for it yet`,
   'runtime.approval.resolved': (body) =>
     `approval ${text(body.decision)}${body.decidedBy ? ` by ${text(body.decidedBy)}` : ''}${body.comment ? `: ${text(body.comment)}` : ''}`,
   'runtime.task.requested': taskLines,
@@ -56,16 +57,20 @@ const FACTS: Readonly<Record<string, (body: JsonObject, context: EventContext) =
   'runtime.child.completed': (body) => `child    run ${text(body.childRequestId)} completed`,
   'runtime.child.failed': (body) => `child    run ${text(body.childRequestId)} failed: ${errorText(body.error)}`,
   'runtime.request.completed': (body) =>
-    body.halted ? `request  halted${body.reason ? `: ${text(body.reason)}` : ''}` : 'request  completed',
+    body.halted ? endLine('halted', body.haltedBy, body.reason) : 'request  completed',
   'runtime.request.failed': (body) =>
     withFindings(
       `request  failed: ${errorText(body.error)}${placeText(body.error)}`,
       errorLines(isObject(body.error) ? (body.error as never) : undefined),
     ),
-  'runtime.request.cancelled': (body) => `request  cancelled${body.reason ? `: ${text(body.reason)}` : ''}`,
+  'runtime.request.cancelled': (body) => endLine('cancelled', body.cancelledBy, body.reason),
   'runtime.progress.narration': (body) => text(body.message),
   'runtime.artifact.created': (body) => `artifact ${isObject(body.artifact) ? text(body.artifact.path) : ''}`,
 };
+
+/** How an operator ended the request. */
+const endLine = (status: string, by: JsonValue | undefined, reason: JsonValue | undefined): string =>
+  `request  ${status}${by ? ` by ${text(by)}` : ''}${reason ? `: ${text(reason)}` : ''}`;
 
 const placeText = (error: JsonValue | undefined): string =>
   isObject(error) && error.path !== undefined ? ` (${text(error.path)})` : '';
@@ -80,9 +85,11 @@ function taskLines(body: JsonObject, { isPast }: EventContext): string | undefin
 /** What the run waits for, what a person needs for the decision, and the commands that end the wait. */
 function waitingLines(body: JsonObject, { isPast, question, dir }: EventContext): string {
   const { reason, message, signal, expiresAt, questionNumber, process, error } = body;
-  const what = signal === undefined ? text(reason) : `signal ${text(signal)}`;
+  const isSelfDescribed = reason === 'child' && text(message).startsWith('child run ');
+  const what = isSelfDescribed ? text(message) : signal === undefined ? text(reason) : `signal ${text(signal)}`;
   const until = expiresAt === undefined ? '' : ` until ${text(expiresAt)}`;
-  const detail = message === undefined || reason === 'signal' || reason === 'timer' ? '' : `: ${text(message)}`;
+  const isKnown = message === undefined || isSelfDescribed || isDescribed(text(reason), text(message));
+  const detail = isKnown ? '' : `: ${text(message)}`;
   const wait = { requestId: text(body.requestId), reason: text(reason), effectId: text(body.effectId) };
   const commands = waitCommands({
     ...wait,

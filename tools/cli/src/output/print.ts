@@ -4,7 +4,7 @@ import type { RunResult } from '../run/result.ts';
 import type { StageRow } from '../run/stage-rows.ts';
 import { problemLine } from './report.ts';
 import { durationText, placeText } from './run-lines.ts';
-import { table } from './table.ts';
+import { shortened, table } from './table.ts';
 import { waitsText } from './wait-lines.ts';
 
 export function printJson(context: CliContext, value: unknown): void {
@@ -36,7 +36,7 @@ const STAGE_COLUMNS: readonly Column[] = [
 /**
  * The table of stage runs, with the reasons of verdicts and the errors below it. Columns without values are omitted.
  * @param requestId the request: the table names the runs of the stages if there are others
- * @param ending the error of the request, which is printed elsewhere
+ * @param ending the error of the request: its hint is printed elsewhere
  */
 export function stageTable(requestId: string, stages: readonly StageRow[], ending?: ErrorInfo): string {
   const columns = STAGE_COLUMNS.filter(({ always, value }) => always || stages.some((row) => value(row) !== ''));
@@ -71,9 +71,13 @@ function findingsOf({ stage, iteration, attempt, verdict, error }: StageRow, end
     ...(reasons.length > 0
       ? [`${run}: ${isObject(verdict) ? String(verdict.outcome) : ''}: ${reasons.join('; ')}`]
       : []),
-    ...(error && error.message !== ending?.message ? [`${run} failed: ${problemLine(error)}`] : []),
+    ...(error ? [`${run} failed: ${problemLine(withoutHint(error, ending))}`] : []),
   ];
 }
+
+/** The error that ended the request is printed with its hint and its place at the end. */
+const withoutHint = (error: ErrorInfo, ending: ErrorInfo | undefined): ErrorInfo =>
+  error.message === ending?.message ? { code: error.code, message: error.message } : error;
 
 function tokensText({ input_tokens, cached_input_tokens = 0, output_tokens = 0 }: StageRow): string {
   return input_tokens === undefined ? '' : `${input_tokens}/${cached_input_tokens}/${output_tokens}`;
@@ -90,6 +94,26 @@ const LOWEST_COST = 0.0001;
 /** The local time of day. */
 const timeText = (time: string): string => new Date(time).toTimeString().slice(0, 8);
 
+const MAX_INPUT = 200;
+
+/** Prints what the request is: its input, its workspace and session, its start and its status. */
+export function printHead(context: CliContext, result: RunResult): void {
+  const { requestId, workspaceId, sessionId, status, halted, startedAt, inputLine = inputText(result.input) } = result;
+  const lines = [
+    ['request', requestId],
+    ['input', inputLine && shortened(inputLine, MAX_INPUT)],
+    ['workspace', workspaceId],
+    ['session', sessionId],
+    ['started', startedAt],
+    ['status', halted ? 'halted' : status],
+  ] as const;
+  context.out(lines.map(([name, value]) => (value ? `${name.padEnd(10)} ${value}\n` : '')).join(''));
+}
+
+/** The first line of an input that the request's list does not have. */
+const inputText = (input: JsonValue | undefined): string | undefined =>
+  input === undefined ? undefined : outputText(input).trim().split('\n', 1)[0];
+
 /** Prints a run as human-readable text: stages, changed files, and the output or what the run waits for. */
 export function printRun(context: CliContext, result: RunResult): void {
   const files = result.files.map(({ path, change }) => `  ${change.padEnd(8)} ${path}`);
@@ -99,6 +123,7 @@ export function printRun(context: CliContext, result: RunResult): void {
     files.length > 0 ? `files changed:\n${files.join('\n')}` : 'files changed: none',
     ...totals(result),
     ...links(result),
+    ...keptSignalLines(result),
     '',
     ending(context, result),
     '',
@@ -115,6 +140,13 @@ function totals({ durationMs, usage }: RunResult): string[] {
   return [[...time, tokens, `cost ${costText(costUsd)}`].join(' · ')];
 }
 
+/** The signals that nothing waited for: a process may take them later. */
+const keptSignalLines = ({ keptSignals = [] }: RunResult): string[] =>
+  keptSignals.map(({ name, count, since }) => {
+    const times = count === 1 ? '' : `, ${count} times`;
+    return `nothing waited for signal ${name} when it arrived (${timeText(since)}${times})`;
+  });
+
 /** The request that it retries, and the requests that retry it. */
 const links = ({ retryOf, retriedBy = [] }: RunResult): string[] => [
   ...(retryOf === undefined ? [] : [`retry of ${retryOf}`]),
@@ -130,18 +162,26 @@ function ending(context: CliContext, result: RunResult): string {
 }
 
 function outcomeText({ typed }: CliContext, result: RunResult): string {
-  const { output, error, cancelReason, waits = [], haltReason, stages } = result;
-  const status = result.halted ? `halted${haltReason === undefined ? '' : `: ${haltReason}`}` : result.status;
+  const { output, error, cancelReason, waits = [], stages } = result;
+  const status = endedByText(result);
   if (waits.length > 0) return typed(openText(result));
   if (result.status === 'running') return [status, ...stages.flatMap(workLine)].join('\n');
-  if (cancelReason !== undefined) return `${status}: ${cancelReason}`;
+  if (cancelReason !== undefined) return status;
   if (error) return `${status}: ${problemLine(error)}`;
   return output === null ? status : `${status}; output:\n${outputText(output)}`;
 }
 
+/** The status, with who halted or cancelled the request, and why. */
+function endedByText({ status, halted, haltReason, haltedBy, cancelReason, cancelledBy }: RunResult): string {
+  const by = halted ? haltedBy : cancelledBy;
+  const why = halted ? haltReason : cancelReason;
+  return `${halted ? 'halted' : status}${by === undefined ? '' : ` by ${by}`}${why === undefined ? '' : `: ${why}`}`;
+}
+
 /** What a request that has not ended does, and what it waits for; empty if that is not known. */
-export function openText({ requestId, stages, waits = [] }: RunResult): string {
-  return [...stages.flatMap(workLine), ...(waits.length > 0 ? [waitsText(requestId, waits)] : [])].join('\n');
+export function openText({ requestId, stages, waits = [], waitCount }: RunResult): string {
+  const waiting = waits.length > 0 ? [waitsText(requestId, waits, waitCount)] : [];
+  return [...stages.flatMap(workLine), ...waiting].join('\n');
 }
 
 /** What a stage that has not ended does. */

@@ -53,6 +53,18 @@ test('a stage has a clock, its iteration, its attempt and its duration', () => {
   ]);
 });
 
+test('a suspended stage has the duration since its first start in the attempt, as in the table', () => {
+  const again = stage('requested', 'e1', { resume: {} });
+  const lines = linesOf(stage('started', 'e1'), again, stage('started', 'e1'), stage('completed', 'e1'));
+  expect(lines.at(-1)).toMatch(/completed \(3\.0 s\)$/);
+  const retried = linesOf(
+    stage('started', 'e1'),
+    stage('started', 'e1', { attempt: 2 }),
+    stage('failed', 'e1', { attempt: 2 }),
+  );
+  expect(retried.at(-1)).toMatch(/\(1\.0 s\)$/);
+});
+
 test('directives for the whole run are not shown', () => {
   const end = (name: string) => ({ type: 'control.directive.emitted', requestId: 'r1', directive: name, reason: 'x' });
   expect(linesOf(end('cancel'), end('converge'), end('continue'), end('wait'))).toEqual(Array(4).fill(undefined));

@@ -103,7 +103,9 @@ export class RunLines {
         break;
       }
       case 'runtime.stage.started':
-        if (!isShared(body)) this.#startedAt.set(`stage ${effectId}`, at.getTime());
+        // A suspended stage starts again in the same attempt.
+        if (!isShared(body) && !this.#startedAt.has(attemptKey(body)))
+          this.#startedAt.set(attemptKey(body), at.getTime());
         break;
       case 'runtime.request.started':
         this.#startedAt.set(`request ${requestId}`, at.getTime());
@@ -172,13 +174,15 @@ export class RunLines {
     return `stage    ${textOf(stage)} → ${textOf(runtime_id)} (${textOf(runtime_source)})${iteration > 1 ? `, iteration ${iteration}` : ''}${again}`;
   }
 
-  #duration({ type, effectId, requestId }: JsonObject, at: Date): string {
-    const kind = ENDS[String(type)];
+  #duration(body: JsonObject, at: Date): string {
+    const kind = ENDS[String(body.type)];
     if (kind === undefined) return '';
-    const startedAt = this.#startedAt.get(`${kind} ${kind === 'stage' ? effectId : requestId}`);
+    const startedAt = this.#startedAt.get(kind === 'stage' ? attemptKey(body) : `request ${body.requestId}`);
     return startedAt === undefined ? '' : ` (${durationText(at.getTime() - startedAt)})`;
   }
 }
+
+const attemptKey = ({ effectId, attempt }: JsonObject): string => `stage ${effectId} ${attempt}`;
 
 /** Whether a fork shares this stage with the original request. Only then its start names the source of the runtime. */
 const isShared = ({ type, runtimeSource }: JsonObject): boolean =>

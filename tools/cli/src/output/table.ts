@@ -10,3 +10,7 @@ export function table(header: readonly string[], rows: readonly (readonly string
       .trimEnd();
   return [line(header), line(widths.map((width) => '-'.repeat(width))), ...rows.map(line)].join('\n');
 }
+
+/** A text of at most this length. */
+export const shortened = (text: string, max: number): string =>
+  text.length > max ? `${text.slice(0, max - 1)}…` : text;

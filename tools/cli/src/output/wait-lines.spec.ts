@@ -11,7 +11,7 @@ const waits = (reason: string, count: number) =>
 const linesOf = (...given: ReturnType<typeof waits>) =>
   waitsText('r1', given)
     .split('\n')
-    .filter((line) => line.startsWith('waiting'));
+    .filter((line) => !line.startsWith(' '));
 
 test('waits that end by themselves come first', () => {
   expect(linesOf(...waits('task', 1), ...waits('child', 1))).toEqual([
@@ -23,6 +23,18 @@ test('waits that end by themselves come first', () => {
 test('of many waits, those with commands are shown', () => {
   expect(linesOf(...waits('task', 10))).toHaveLength(10);
   const many = linesOf(...waits('child', 20), ...waits('task', 8));
-  expect(many.map((line) => line.split(' ')[2])).toEqual(['child', ...Array(8).fill('task'), '19']);
-  expect(many.at(-1)).toBe('waiting for 19 more; show them with `reins requests show r1 --json`');
+  expect(many.map((line) => line.split(' ')[2])).toEqual(['child', ...Array(8).fill('task'), 'more;']);
+  expect(many.at(-1)).toBe('and 19 more; show them with `reins requests show r1 --json`');
+});
+
+test('the waits that a response leaves out count', () => {
+  expect(waitsText('r1', waits('task', 10), 27).split('\n').at(-1)).toMatch(/^and 17 more; /);
+});
+
+test('a timer has its label', () => {
+  const timer = { requestId: 'r1', reason: 'timer', effectId: 'e1', expiresAt: 'T' };
+  expect(waitsText('r1', [{ ...timer, message: 'for objections' }])).toBe(
+    'waiting for timer (e1) until T: for objections',
+  );
+  expect(waitsText('r1', [{ ...timer, message: 'the time T' }])).toBe('waiting for timer (e1) until T');
 });

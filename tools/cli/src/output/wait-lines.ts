@@ -3,35 +3,39 @@ import type { WaitDetail } from '../client/api-types.ts';
 import { questionLines, questionText } from './question-lines.ts';
 
 const MAX_WAITS = 10;
-/** The line itself names the signal and the time. */
-const DESCRIBED: ReadonlySet<string> = new Set(['signal', 'timer']);
+/** Whether the line itself says what the message says: the signal, or the time of a timer that has no label. */
+export const isDescribed = (reason: string, message = ''): boolean =>
+  reason === 'signal' || (reason === 'timer' && message.startsWith('the time '));
 
 /**
  * What a request and its child runs wait for: for each wait a line, the data of its question, and the commands that end
  * it. Those that end by themselves come first. If there are many, those with commands are shown.
+ * @param count how many waits there are, if these are not all
  */
-export function waitsText(requestId: string, waits: readonly WaitDetail[]): string {
+export function waitsText(requestId: string, waits: readonly WaitDetail[], count = waits.length): string {
   const active = waits.filter((wait) => commandsOf(wait).length > 0);
   const passive = waits.filter((wait) => commandsOf(wait).length === 0);
   const room = waits.length > MAX_WAITS ? MAX_WAITS - 1 : MAX_WAITS;
   const shownActive = active.slice(0, room);
   const shown = [...passive.slice(0, room - shownActive.length), ...shownActive];
-  const more = waits.length - shown.length;
+  const more = count - shown.length;
   return [
     ...shown.flatMap((wait) => waitLines(wait, requestId)),
-    ...(more > 0 ? [`waiting for ${more} more; show them with \`reins requests show ${requestId} --json\``] : []),
+    ...(more > 0 ? [`and ${more} more; show them with \`reins requests show ${requestId} --json\``] : []),
   ].join('\n');
 }
 
 function waitLines(wait: WaitDetail, shownId: string): string[] {
   const { requestId, reason, effectId, expiresAt, question, message, signal } = wait;
-  const what = signal === undefined ? reason : `${reason} ${signal}`;
+  const isSelfDescribed = reason === 'child' && message?.startsWith('child run ') === true;
+  const what = isSelfDescribed ? message : signal === undefined ? reason : `${reason} ${signal}`;
   const where = [
     ...(effectId === requestId ? [] : [effectId]),
     ...(requestId === shownId ? [] : [`of child run ${requestId}`]),
   ].join(' ');
   const until = expiresAt === undefined ? '' : ` until ${expiresAt}`;
-  const detail = DESCRIBED.has(reason) ? '' : (message ?? (question === undefined ? '' : questionText(question)));
+  const isKnown = isSelfDescribed || isDescribed(reason, message);
+  const detail = isKnown ? '' : (message ?? (question === undefined ? '' : questionText(question)));
   const line = `waiting for ${what}${where && ` (${where})`}${until}${detail ? `: ${detail}` : ''}`;
   return [
     line,

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Bus } from '@reins/bus';
-import { type JsonValue, type Problem, ReinsError } from '@reins/contracts';
+import { isReinsError, type JsonValue, type Problem, ReinsError } from '@reins/contracts';
 import { runnerOf } from '@reins/control-bus/core';
 import { type Entry, isAuthored, type RunState, requestOfRun } from '@reins/journal';
 import { assertAssignable, isAssignment, isCorrection } from '@reins/replay';
@@ -41,7 +41,7 @@ export function assignToRequest(
     const { state, run } = before;
     const client = new GatewayClient(gatewayAddress(context));
     const corrects = isCorrection(state, { process, force, ...(dir !== undefined && { revision: dir }) });
-    assertAssignable(state, { force: force === true || corrects });
+    assertFree(state, { process, force: force === true || corrects });
     const revision = dir === undefined ? undefined : await upload(client, run.workspaceId, dir);
     await assertRunnable(context, bus, { ...state, revision: revision ?? state.revision }, process, inputs);
     if (dryRun) return state.process.id;
@@ -65,6 +65,22 @@ export function assignToRequest(
     }
     throw unknownOutcome(requestId);
   });
+}
+
+/** As `assertAssignable`, with a hint for corrected code of the process that the request has. */
+function assertFree(state: RunState, { process, force }: { readonly process: string; readonly force: boolean }): void {
+  try {
+    assertAssignable(state, { force });
+  } catch (error) {
+    if (!isReinsError(error) || error.code !== 'process_already_assigned' || process !== state.process.id) throw error;
+    const command = `reins requests assign ${state.run.runId} <dir> --process ${process}`;
+    throw new ReinsError({
+      code: error.code,
+      message: error.message,
+      path: state.run.runId,
+      hint: `Pass the workspace folder with the corrected code: \`${command}\`. With \`--force\`, the process starts again from its beginning, and its pending effects are cancelled.`,
+    });
+  }
 }
 
 type Accepted = Entry<'PROCESS_ASSIGNED' | 'PROCESS_CODE_CHANGED'>;

@@ -206,6 +206,14 @@ describe('requests assign', () => {
     expect(assigned).toEqual({ path: '/api/v1/requests/fixed/process', body });
   });
 
+  test('without a folder, says that corrected code is in one', async () => {
+    const { exit, json } = await reins('requests', 'assign', 'fixed', '--process', 'direct-tool');
+    expect([exit, json.error.code]).toEqual([1, 'process_already_assigned']);
+    expect(json.error.hint).toContain('`reins requests assign fixed <dir> --process direct-tool`');
+    const other = await reins('requests', 'assign', 'fixed', '--process', 'pipeline');
+    expect(other.json.error.hint).not.toContain('<dir>');
+  });
+
   test('reports the difference from the history', async () => {
     const refused = { code: 'replay_nondeterminism', message: 'the new code does not match the history of the run' };
     owned = async (_, idempotencyKey) => deadLetters.push(refusal(idempotencyKey, refused));

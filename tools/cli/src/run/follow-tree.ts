@@ -1,13 +1,12 @@
 import { isObject, type JsonObject } from '@reins/contracts';
 import type { GatewayClient } from '../client/gateway-client.ts';
-import { type FollowOptions, follow, TERMINAL } from './follow.ts';
+import { type FollowedEvent, type FollowOptions, follow, TERMINAL } from './follow.ts';
 
 /** Each followed run is a connection. Child runs beyond this number at a time are not followed. */
 const MAX_CHILDREN = 8;
 
 /** An event of a request, or of a run below it. */
-export interface TreeEvent {
-  readonly body: JsonObject;
+export interface TreeEvent extends FollowedEvent {
   /** 0 for the request, 1 for its child runs. */
   readonly depth: number;
 }
@@ -30,11 +29,11 @@ export async function* followTree(
 
   const read = async (runId: string, depth: number, parent?: string): Promise<void> => {
     const isNew = parent !== undefined;
-    for await (const body of follow(client, runId, abort.signal, { ...options, isNew })) {
+    for await (const { body, at } of follow(client, runId, abort.signal, { ...options, isNew })) {
       if (isNew && isStartOfAnother(body, parent)) return;
       const child = String(body.childRequestId);
       if (/^runtime\.child\.(completed|failed)$/.test(String(body.type))) await children.get(child);
-      ready.push({ body, depth });
+      ready.push({ body, at, depth });
       arrived.resolve();
       if (body.type === 'runtime.child.started' && children.size < MAX_CHILDREN && !children.has(child))
         children.set(child, readChild(child, depth + 1, runId));

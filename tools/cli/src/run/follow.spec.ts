@@ -55,7 +55,7 @@ const TYPES = ['runtime.request.started', 'runtime.request.completed'];
 async function followed(client: GatewayClient): Promise<string[]> {
   const types: string[] = [];
   const events = follow(client, 'r1', new AbortController().signal, { tries: 3, pauseMs: 1 });
-  for await (const { type } of events) types.push(String(type));
+  for await (const { body } of events) types.push(String(body.type));
   return types;
 }
 
@@ -121,5 +121,12 @@ describe('following a request', () => {
     const { client, resumed } = await gateway(ends(), ends(), ends(STARTED), ends(), ends(COMPLETED));
     expect(await followed(client)).toEqual(TYPES);
     expect(resumed).toHaveLength(5);
+  });
+
+  test('gives each event the time of its publication', async () => {
+    const time = '2026-01-31T12:00:00.000Z';
+    const { client } = await gateway(ends(`time: ${time}\n${STARTED}`, COMPLETED));
+    const [first] = await Array.fromAsync(follow(client, 'r1', new AbortController().signal, { tries: 1, pauseMs: 1 }));
+    expect(first).toEqual({ body: { type: 'runtime.request.started' }, at: new Date(time) });
   });
 });

@@ -19,6 +19,12 @@ export interface FollowOptions {
   readonly isNew?: boolean;
 }
 
+/** An event, and when it was published. A delta has the time of its arrival. */
+export interface FollowedEvent {
+  readonly body: JsonObject;
+  readonly at: Date;
+}
+
 /**
  * Yields every event of a request until the gateway ends the stream of an ended request. Reconnects after an interruption and resumes after the last event.
  * @throws ReinsError of the gateway when it refuses the call; `service_unavailable` when too many streams brought no event
@@ -28,14 +34,14 @@ export async function* follow(
   requestId: string,
   signal: AbortSignal,
   { tries = 20, pauseMs = 500, afterSeq, isNew = false }: FollowOptions = {},
-): AsyncGenerator<JsonObject> {
+): AsyncGenerator<FollowedEvent> {
   let after = afterSeq === undefined ? undefined : String(afterSeq);
   let cause: unknown;
   let ended = false;
   for (let left = tries; left > 0 && !signal.aborted; left -= 1) {
     cause = undefined;
     try {
-      for await (const { id, data } of client.events(
+      for await (const { id, data, time } of client.events(
         `/requests/${encodeURIComponent(requestId)}/events`,
         after,
         signal,
@@ -44,7 +50,7 @@ export async function* follow(
         after = id ?? after;
         left = tries;
         const body = JSON.parse(data) as JsonObject;
-        yield body;
+        yield { body, at: time === undefined ? new Date() : new Date(time) };
         ended ||= TERMINAL.has(String(body.type));
       }
     } catch (error) {

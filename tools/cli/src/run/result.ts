@@ -1,5 +1,5 @@
 import type { ErrorInfo, JsonValue } from '@reins/contracts';
-import type { ParkedDetail, RequestDetail, UsageDetail, WaitDetail } from '../client/api-types.ts';
+import type { KeptSignalDetail, ParkedDetail, RequestDetail, UsageDetail, WaitDetail } from '../client/api-types.ts';
 import type { GatewayClient } from '../client/gateway-client.ts';
 import { type StageRow, stageRows } from './stage-rows.ts';
 import { type Waiting, waitingOf, waitsOf } from './waiting.ts';
@@ -10,20 +10,30 @@ export interface RunResult {
   readonly workspaceId: string;
   readonly sessionId: string;
   readonly status: string;
+  /** Absent while it is not known. */
+  readonly input?: JsonValue;
+  /** The first line of the input. */
+  readonly inputLine?: string;
   readonly stages: readonly StageRow[];
   readonly output: JsonValue;
   readonly files: readonly ChangedFile[];
   readonly error?: ErrorInfo;
   readonly cancelReason?: string;
+  readonly cancelledBy?: string;
   readonly halted?: boolean;
   readonly haltReason?: string;
+  readonly haltedBy?: string;
   readonly startedAt?: string;
   readonly endedAt?: string;
   readonly durationMs?: number;
   readonly usage?: RequestUsage;
   readonly waiting?: Waiting;
-  /** Everything that the request and its child runs wait for. */
+  /** What the request and its child runs wait for. */
   readonly waits?: readonly WaitDetail[];
+  /** How many waits there are, if `waits` does not have them all. */
+  readonly waitCount?: number;
+  /** Signals that nothing waited for when they arrived. */
+  readonly keptSignals?: readonly KeptSignalDetail[];
   readonly retryOf?: string;
   readonly retriedBy?: readonly string[];
   readonly parked?: ParkedDetail;
@@ -62,17 +72,23 @@ async function resultOf(client: GatewayClient, request: RequestDetail): Promise<
     workspaceId,
     sessionId,
     status,
+    ...(request.input !== undefined && { input: request.input }),
+    ...(request.inputLine !== undefined && { inputLine: request.inputLine }),
     stages: stageRows(request),
     output,
     files,
     ...(error && { error }),
     ...(cancelReason !== undefined && { cancelReason }),
+    ...(request.cancelledBy !== undefined && { cancelledBy: request.cancelledBy }),
     ...(request.halted && { halted: true }),
     ...(request.haltReason !== undefined && { haltReason: request.haltReason }),
+    ...(request.haltedBy !== undefined && { haltedBy: request.haltedBy }),
     ...timesOf(request),
     ...(request.usage && { usage: { ...request.usage, costUsd: costOf(request.usage) } }),
     ...(waiting && { waiting }),
     ...(waits.length > 0 && { waits }),
+    ...(request.waitCount !== undefined && { waitCount: request.waitCount }),
+    ...(request.keptSignals && { keptSignals: request.keptSignals }),
     ...(request.retryOf !== undefined && { retryOf: request.retryOf }),
     ...(request.retriedBy && { retriedBy: request.retriedBy }),
     ...(request.parked && { parked: request.parked }),

@@ -96,7 +96,7 @@ test('a child run appears with its work, a signal with its name, and no internal
   expect(endedChildren(events, chain)).toEqual(['run_1']);
   expect(chainLines(events, chain, new Map([['run_1', ['12:00:03  stage    execute completed']]]))).toEqual([
     '          ← the request was submitted',
-    '12:00:02  waiting  for child: child run run_1',
+    '12:00:02  waiting  for child run run_1',
     '12:00:03  child    run run_1 started',
     '    12:00:03  stage    execute completed',
     '12:00:04  child    run run_1 completed',
