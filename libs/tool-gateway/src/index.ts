@@ -24,4 +24,5 @@ export {
   type StartedServer,
   startRunServices,
 } from './run-services.ts';
+export { SetupCache } from './setups/setup-cache.ts';
 export type { UnavailableServer } from './unavailable.ts';

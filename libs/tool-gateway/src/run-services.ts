@@ -25,13 +25,14 @@ import { KeptServices } from './kept/kept-services.ts';
 import type { SharedServers } from './kept/shared-servers.ts';
 import type { OwnTool } from './own/own-tool.ts';
 import type { PackageCache } from './packages/package-cache.ts';
+import type { SetupCache } from './setups/setup-cache.ts';
 import { sidecarServer } from './sidecar/sidecar-server.ts';
 import { StartSteps } from './start-steps.ts';
 import { type UnavailableServer, unavailableOf, undeclaredServers } from './unavailable.ts';
 
-/** The run that services are started for. */
+/** The request that services are started for. */
 export interface ServicesCaller extends AppCaller {
-  /** The user of the request. */
+  /** The user that the request works for. */
   readonly userId?: string | null;
 }
 
@@ -83,6 +84,8 @@ export interface ServicesContext {
   readonly trace?: TraceHeaders | undefined;
   /** Questions of servers to the user. Absent: they are cancelled. */
   readonly elicitations?: ElicitationsOptions;
+  /** The results of the setups of applications on this host. Absent: each setup runs in its run. */
+  readonly setups?: Pick<SetupCache, 'apply'>;
   /** The servers that requests share on this host. */
   readonly sharedServers: SharedServers;
   /** Called with what tools of the workspace print during calls. */
@@ -197,7 +200,7 @@ async function start(
 
 async function startApps(
   request: ServicesRequest,
-  { workDir, variable, steps, kept }: StartContext & { readonly steps: StartSteps },
+  { workDir, variable, steps, kept, setups }: StartContext & { readonly steps: StartSteps },
   processContext: ProcessContext,
   signal: AbortSignal,
   connect: (spec: ServerSpec) => Promise<ConnectedServer>,
@@ -205,7 +208,7 @@ async function startApps(
   const { applications, caller, mcp_servers } = request;
   const onStep = (appId: string): void => steps.begin(appId, 'starting applications');
   const started = await startApplications(
-    { applications, caller, variable, workDir, processContext, kept, onStep },
+    { applications, caller, variable, workDir, processContext, kept, ...(setups && { setups }), onStep },
     signal,
   );
   return mapParallel(started, CONCURRENCY, async (app) => {

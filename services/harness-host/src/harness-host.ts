@@ -132,7 +132,10 @@ export class HarnessHost {
     const publisher = new OrderedPublisher(bus);
     const blobs = await Blobs.open(bus);
     const needsProcess = runtimes.some((runtimeId) => !registry.get(runtimeId).inProcessWork);
-    const services = new ServicesHost({ owner, path, secrets, environment, sandbox: serviceSandbox(sandbox) });
+    const services = new ServicesHost({
+      ...{ owner, path, secrets, environment, sandbox: serviceSandbox(sandbox) },
+      setups: settings.host,
+    });
     const pool = new ExecutorPool({
       warm: needsProcess ? warm : 0,
       owner,

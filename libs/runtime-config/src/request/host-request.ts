@@ -67,7 +67,7 @@ export interface HostRequest {
   readonly session_id: string;
   readonly session_kind: string;
   readonly input_id: string;
-  /** The id of the user of the request, from its `metadata.context.user`. */
+  /** The id of the user that the request works for, as its `metadata.context.user` has it. */
   readonly user_id: string | null;
   readonly stage: Stage;
   readonly iteration: number;

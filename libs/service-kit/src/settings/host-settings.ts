@@ -37,4 +37,16 @@ export class HostSettings {
   @IsArray()
   @IsString({ each: true })
   secrets: string[] = [];
+
+  /** Disk space for the results of the setups of applications, in MiB. 0: each setup runs in its run. */
+  @IsInt()
+  @Min(0)
+  @Max(1_000_000)
+  setupCacheMb = 2048;
+
+  /** How many days the result of a setup is kept that no run uses. */
+  @IsInt()
+  @Min(1)
+  @Max(365)
+  setupCacheDays = 30;
 }

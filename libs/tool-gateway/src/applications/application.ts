@@ -6,6 +6,7 @@ import type { HostRequest } from '@reins/runtime-config';
 import type { ProcessContext } from '../client/server-spec.ts';
 import { serviceEnvironment } from '../client/service-environment.ts';
 import { errorExcerpt } from '../errors/error-excerpt.ts';
+import type { SetupCache } from '../setups/setup-cache.ts';
 import { waitForHealth } from './health.ts';
 
 /** An application of a workspace, as its manifest describes it. */
@@ -25,6 +26,8 @@ export interface ApplicationContext {
   readonly caller: Readonly<Record<string, string>>;
   /** Returns a variable of the application's `env_contract`; undefined when the installation does not have it. */
   readonly variable: (name: string) => string | undefined;
+  /** The results of setups. Absent: each setup runs in the folder of the application. */
+  readonly setups?: Pick<SetupCache, 'apply'> | undefined;
 }
 
 /** The default timeout of a health check. */
@@ -87,6 +90,11 @@ export class Application {
   }
 
   async #setUp(command: string, signal: AbortSignal): Promise<void> {
+    const { setups, processContext, caller } = this.#context;
+    const { cwd: folder, homeDir } = processContext;
+    const workspaceId = caller.REINS_WORKSPACE_ID ?? '';
+    const request = { workspaceId, command, folder, homeDir, environment: this.#contract() };
+    if (await setups?.apply(request, signal)) return;
     const process = this.#run(command);
     const exit = await this.#waitForExit(process, SETUP_MS, signal);
     signal.throwIfAborted();
@@ -157,12 +165,17 @@ export class Application {
   }
 
   #environment(): Record<string, string> {
-    const { ports, caller, variable } = this.#context;
-    const contract = this.#spec.env_contract.flatMap((name) => {
-      const value = variable(name);
+    const { ports, caller } = this.#context;
+    return { ...caller, ...this.#contract(), PORT: String(ports.http), MCP_PORT: String(ports.mcp) };
+  }
+
+  /** The variables of its `env_contract` that the installation has. */
+  #contract(): Record<string, string> {
+    const entries = this.#spec.env_contract.flatMap((name) => {
+      const value = this.#context.variable(name);
       return value === undefined ? [] : [[name, value] as const];
     });
-    return { ...caller, ...Object.fromEntries(contract), PORT: String(ports.http), MCP_PORT: String(ports.mcp) };
+    return Object.fromEntries(entries);
   }
 
   #stderrOf(process: HarnessProcess): string {

@@ -2,7 +2,9 @@ import { access, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, describe, expect, test } from '@jest/globals';
 import type { ProcessSandbox } from '@reins/harness';
-import { freePort } from '@reins/testing';
+import { freePort, tempDir } from '@reins/testing';
+import type { ServicesContext } from '../index.ts';
+import { SetupCache } from '../setups/setup-cache.ts';
 import { call, endAll, newContext, SANDBOX, start, waitForPair } from '../testing/services-fixture.ts';
 import type { ApplicationSpec } from './application.ts';
 
@@ -48,8 +50,12 @@ async function startApps(...applications: ApplicationSpec[]) {
 }
 
 async function startAppsIn(sandbox: ProcessSandbox | undefined, ...applications: ApplicationSpec[]) {
+  return startWith({ sandbox }, ...applications);
+}
+
+async function startWith(more: Partial<ServicesContext>, ...applications: ApplicationSpec[]) {
   const inSandbox = await newContext((name) => (name === 'KNOWN' ? 'canary-value' : undefined));
-  const context = { ...inSandbox, sandbox };
+  const context = { ...inSandbox, ...more };
   await mkdir(join(context.workDir, 'apps/a'), { recursive: true });
   await writeFile(join(context.workDir, 'apps/a/app.mjs'), APP);
   return { context, services: await start({ applications }, context) };
@@ -113,6 +119,24 @@ describe('applications', () => {
     expect(await call(services, 'mcp__well__env')).toMatchObject({ isError: false });
     // An application runs in a copy of the tree.
     await expect(access(join(context.servicesDir, 'apps/apps/a/app.mjs'))).resolves.toBeUndefined();
+  });
+
+  test('are set up once for all runs of a host, in a copy of its own for each run', async () => {
+    const { path, newToken } = await newContext();
+    const dir = join(await tempDir('setups'), 'setups');
+    const setups = new SetupCache({ dir, path, sandbox: SANDBOX, newToken, maxBytes: 1024 * 1024, maxAgeMs: 60_000 });
+    const setup = `${NODE} -e "require('node:fs').writeFileSync('done.txt', crypto.randomUUID())"`;
+    const start = async () => {
+      const { context, services } = await startWith(
+        { setups },
+        app('a', { lifecycle: { setup, start: '', stop: '' } }),
+      );
+      expect(services.unavailable).toEqual([]);
+      return join(context.servicesDir, 'apps/apps/a/done.txt');
+    };
+    const [first, second] = [await start(), await start()];
+    expect(await readFile(second, 'utf8')).toBe(await readFile(first, 'utf8'));
+    expect(second).not.toBe(first);
   });
 
   test('without a start command are reached on the port of their manifest', async () => {

@@ -6,7 +6,13 @@ import type { ProcessContext } from '../client/server-spec.ts';
 import { waitForAll } from '../concurrency.ts';
 import { reasonOf } from '../errors/reason-of.ts';
 import type { KeptServices } from '../kept/kept-services.ts';
-import { Application, type ApplicationPorts, type ApplicationSpec, makeHome } from './application.ts';
+import {
+  Application,
+  type ApplicationContext,
+  type ApplicationPorts,
+  type ApplicationSpec,
+  makeHome,
+} from './application.ts';
 import { freePorts } from './ports.ts';
 
 const CONCURRENCY = 4;
@@ -21,6 +27,7 @@ export interface ApplicationsRequest {
   readonly processContext: ProcessContext;
   /** What runs already, and receives what is started. */
   readonly kept: KeptServices;
+  readonly setups?: ApplicationContext['setups'];
   /** Called with the id of each application that is started. */
   readonly onStep: (appId: string) => void;
 }
@@ -69,7 +76,7 @@ async function startAll(
 async function startOne(
   spec: ApplicationSpec,
   { ports, copyDir }: { readonly ports: ApplicationPorts; readonly copyDir: string },
-  { caller, variable, workDir, processContext, kept }: ApplicationsRequest,
+  { caller, variable, workDir, processContext, kept, setups }: ApplicationsRequest,
   signal: AbortSignal,
 ): Promise<StartedApplication> {
   const appId = spec.app_id;
@@ -88,6 +95,7 @@ async function startOne(
     ports,
     caller: variables,
     variable,
+    setups,
   });
   kept.keepApplication(spec, app);
   try {

@@ -47,17 +47,17 @@ describe('a server with isolation: workspace', () => {
     expect(await running()).toBe(3);
   });
 
-  test('has another process for another user, and names the user in its calls', async () => {
+  test('has another process for another user, and its calls name the user', async () => {
     const { path, sandbox, newToken, packages, sharedServers } = await newContext();
     const startFor = async (inputId: string, userId?: string) => {
       const context = { ...(await newContext()), ...{ path, sandbox, newToken, packages, sharedServers } };
       const caller = { workspaceId: 'ws1', sessionId: 's1', inputId, ...(userId !== undefined && { userId }) };
       return start({ mcp_servers: [shared()], caller }, context);
     };
-    const [ann, bob, unnamed] = await Promise.all([startFor('a', 'ann'), startFor('b', 'bob'), startFor('c')]);
+    const [ann, bob, none] = await Promise.all([startFor('a', 'ann'), startFor('b', 'bob'), startFor('c')]);
     expect(await count(ann)).toBe('1');
     expect(await count(bob)).toBe('1');
-    expect(await count(unnamed)).toBe('1');
+    expect(await count(none)).toBe('1');
     expect(await count(await startFor('d', 'ann'))).toBe('2');
     expect(await running()).toBe(3);
     const meta = JSON.parse((await call(bob, 'mcp__s__meta')).text);

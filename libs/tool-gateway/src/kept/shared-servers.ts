@@ -13,7 +13,7 @@ export interface ServerOwner {
   readonly workspaceId: string;
   /** The revision of the workspace file. */
   readonly revision: string;
-  /** The user of the requests that call it. Null if they name no user. */
+  /** The user that its callers work for. Null: the requests name no user. */
   readonly userId: string | null;
 }
 

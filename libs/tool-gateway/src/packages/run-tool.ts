@@ -15,8 +15,9 @@ export type RunTool = (command: readonly string[], environment?: Readonly<Record
 
 /** Where and how programs run that install packages. */
 export interface ToolContext {
-  /** The only folder that they can change in a sandbox. */
+  /** The only folder that they can change in a sandbox, unless `writable` names others. */
   readonly folder: string;
+  readonly writable?: readonly string[];
   readonly homeDir: string;
   readonly path: string;
   /** The registries, proxies and certificates of the host. */
@@ -36,7 +37,7 @@ export const toolRunner =
   (context: ToolContext, signal: AbortSignal): RunTool =>
   async (command, environment = {}) => {
     signal.throwIfAborted();
-    const { folder, homeDir, path, variables, sandbox, newToken } = context;
+    const { folder, writable = [folder], homeDir, path, variables, sandbox, newToken } = context;
     const [program = '', ...args] = command;
     const runToken = newToken();
     let stdout = '';
@@ -47,7 +48,7 @@ export const toolRunner =
       environment: childEnvironment({ homeDir, runToken, path, extra: { ...variables, ...environment } }),
       runToken,
       sandbox,
-      writable: [folder],
+      writable,
       takesInput: false,
       shutdownTimeouts: SHUTDOWN_TIMEOUTS,
     };

@@ -64,7 +64,7 @@ export const MANIFEST: Shape = mapping(
     env_contract: list('Environment variables that the application requires.', name('A name.'), { uniqueItems: true }),
     start: string('The command that starts the application.'),
     lifecycle: mapping('Commands of the application.', {
-      setup: string('Prepares the application once.'),
+      setup: string('Prepares the application, once for each content of its folder.'),
       start: string('Starts the application.'),
       stop: string('Stops the application.'),
     }),

@@ -11,7 +11,8 @@ describe('HostSecrets', () => {
     named: { api: 'openai-completions', baseUrl: 'http://x', apiKeyEnv: 'NAMED_KEY' },
     open: { api: 'openai-completions', baseUrl: 'http://x' },
   };
-  const host = { runtimes: [], slots: 1, warm: 0, sandbox: 'off' as const, secrets: ['GIT_TOKEN', 'EMPTY'] };
+  const none = { runtimes: [], slots: 1, warm: 0, sandbox: 'off' as const, setupCacheMb: 0, setupCacheDays: 1 };
+  const host = { ...none, secrets: ['GIT_TOKEN', 'EMPTY'] };
   const secrets = new HostSecrets(
     { host, providers },
     { NAMED_KEY: 'sk-variable', GIT_TOKEN: 'gh', EMPTY: '', OTHER: 'not ours' },

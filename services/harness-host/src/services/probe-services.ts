@@ -38,7 +38,13 @@ export async function probeServices(input: ProbeInput, signal: AbortSignal): Pro
   const { usersDir } = settings.nats;
   const sandbox = await executorSandbox({ sandbox: settings.host.sandbox, usersDir }, environment, log);
   const host = new ServicesHost({
-    ...{ owner: await identityOf(process.pid), path: environment.PATH ?? '', secrets, environment },
+    ...{
+      owner: await identityOf(process.pid),
+      path: environment.PATH ?? '',
+      secrets,
+      environment,
+      setups: settings.host,
+    },
     sandbox: serviceSandbox(sandbox),
   });
   const folder = await makeRunFolder();
@@ -48,7 +54,9 @@ export async function probeServices(input: ProbeInput, signal: AbortSignal): Pro
     await materialise(tree, folder.workDir);
     const stop = AbortSignal.any([signal, timeout.signal]);
     const { startRunServices } = await import('@reins/tool-gateway');
+    const setups = await host.setups;
     const context = {
+      ...(setups && { setups }),
       ...{ workDir: folder.workDir, servicesDir: join(folder.root, 'services'), path: host.path },
       ...{ sandbox: host.sandbox, newToken: () => host.newToken(), packages: await host.packages, onStep },
       sharedServers: await host.sharedServers,

@@ -9,6 +9,7 @@ import { ServicesHost } from './services-host.ts';
 
 const host = new ServicesHost({
   ...{ owner: await identityOf(process.pid), path: process.env.PATH ?? '', environment: {} },
+  setups: { setupCacheMb: 0, setupCacheDays: 1 },
   secrets: new HostSecrets({ host: { secrets: [] }, providers: {} } as never, {}),
 });
 const ended: (() => void)[] = [];

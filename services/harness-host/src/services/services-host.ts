@@ -1,15 +1,17 @@
 import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
 import type { ProcessSandbox } from '@reins/harness';
-import type { Environment } from '@reins/service-kit';
+import type { Environment, Settings } from '@reins/service-kit';
 import { makeProcessFolder, type ProcessIdentity, removeFolder } from '@reins/service-kit/folders';
-import type { MissingTools, PackageCache, SharedServers, WatchedProcess } from '@reins/tool-gateway';
+import type { MissingTools, PackageCache, SetupCache, SharedServers, WatchedProcess } from '@reins/tool-gateway';
 import { RUN_FOLDERS } from '../executor/run-folder.ts';
 import { newRunToken } from '../executor/run-token.ts';
 import type { HostSecrets } from '../secrets/host-secrets.ts';
 
 /** The most runs whose missing tools are kept. */
 const MAX_RUNS = 1_000;
+const MIB = 1024 * 1024;
+const DAY_MS = 24 * 3_600_000;
 
 export interface ServicesHostOptions {
   readonly owner: ProcessIdentity;
@@ -19,6 +21,8 @@ export interface ServicesHostOptions {
   readonly sandbox?: ProcessSandbox | undefined;
   /** The environment of this host. It says where packages come from and where they are kept. */
   readonly environment: Environment;
+  /** The limits of the results of setups. */
+  readonly setups: Pick<Settings['host'], 'setupCacheMb' | 'setupCacheDays'>;
 }
 
 /** The shared state of the services of all stage runs: PATH, sandbox, secrets, run tokens, and running processes. */
@@ -33,13 +37,16 @@ export class ServicesHost {
   #packages: Promise<PackageCache> | undefined;
   #sharedServers: Promise<SharedServers> | undefined;
   #sharedDir: Promise<string> | undefined;
+  readonly #setupLimits: ServicesHostOptions['setups'];
+  #setups: Promise<SetupCache | undefined> | undefined;
 
-  constructor({ owner, path, secrets, sandbox, environment }: ServicesHostOptions) {
+  constructor({ owner, path, secrets, sandbox, environment, setups }: ServicesHostOptions) {
     this.path = path;
     this.sandbox = sandbox;
     this.#owner = owner;
     this.#secrets = secrets;
     this.#environment = environment;
+    this.#setupLimits = setups;
   }
 
   /** The packages of MCP servers. Loaded when a stage needs them. */
@@ -74,11 +81,37 @@ export class ServicesHost {
     if (dir !== undefined) await removeFolder(dir).catch(() => undefined);
   }
 
+  /** The results of the setups of applications. Undefined: they are not kept. */
+  get setups(): Promise<SetupCache | undefined> {
+    this.#setups ??= this.#openSetups();
+    return this.#setups;
+  }
+
+  async #openSetups(): Promise<SetupCache | undefined> {
+    const { setupCacheMb, setupCacheDays } = this.#setupLimits;
+    if (setupCacheMb === 0) return undefined;
+    const { SetupCache: Cache } = await import('@reins/tool-gateway');
+    const cache = new Cache({
+      dir: this.#cacheDir('setups'),
+      ...{ path: this.path, sandbox: this.sandbox, newToken: () => this.newToken() },
+      ...{ maxBytes: setupCacheMb * MIB, maxAgeMs: setupCacheDays * DAY_MS },
+      onProcess: (process) => this.watch(process),
+      onStopped: (runToken) => this.forget(runToken),
+    });
+    void cache.removeUnused();
+    return cache;
+  }
+
+  #cacheDir(name: string): string {
+    const home = this.#environment.HOME || homedir();
+    return resolve(this.#environment.XDG_CACHE_HOME || join(home, '.cache'), 'reins', name);
+  }
+
   async #openPackages(): Promise<PackageCache> {
     const { PackageCache: Cache, registryVariables } = await import('@reins/tool-gateway');
     const home = this.#environment.HOME || homedir();
     const cache = new Cache({
-      dir: resolve(this.#environment.XDG_CACHE_HOME || join(home, '.cache'), 'reins', 'packages'),
+      dir: this.#cacheDir('packages'),
       path: this.path,
       variables: registryVariables(this.#environment, home),
       sandbox: this.sandbox,

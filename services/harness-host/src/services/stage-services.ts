@@ -85,6 +85,7 @@ export class StageServices {
   static async start(host: ServicesHost, options: StageServicesOptions, signal: AbortSignal): Promise<StageServices> {
     const { own, request, folder, shared, runId, trace, onStep } = options;
     const { startRunServices } = await import('@reins/tool-gateway');
+    const setups = request.applications.length > 0 ? await host.setups : undefined;
     const context = {
       workDir: folder.workDir,
       servicesDir: shared?.servicesDir ?? join(folder.root, 'services'),
@@ -101,6 +102,7 @@ export class StageServices {
         },
       }),
       packages: await host.packages,
+      ...(setups && { setups }),
       sharedServers: await host.sharedServers,
       onStep,
       trace,

@@ -26,7 +26,7 @@ import {
 } from '@reins/contracts';
 import type { HostRequest } from '@reins/runtime-config';
 import type { Environment } from '@reins/service-kit';
-import { startNats, type TestNats } from '@reins/testing';
+import { startNats, type TestNats, tempDir } from '@reins/testing';
 import { EMPTY_MANIFEST, type Tree, TreeStore, treeIdOf } from '@reins/workspace-tree';
 import { HarnessHost, type HostOptions } from '../harness-host.ts';
 
@@ -49,7 +49,15 @@ export interface StageRequestOptions {
 
 const WORKSPACE = 'ws1';
 export const DEFAULT_SETTINGS: HostSettings = {
-  host: { runtimes: ['echo'], slots: 2, warm: 1, sandbox: 'preferred', secrets: [] },
+  host: {
+    runtimes: ['echo'],
+    slots: 2,
+    warm: 1,
+    sandbox: 'preferred',
+    secrets: [],
+    setupCacheMb: 100,
+    setupCacheDays: 1,
+  },
   harness: {},
   providers: {},
   model: {},
@@ -71,6 +79,8 @@ export class HostFixture {
   readonly #buses: Bus[] = [];
   #waiting: (() => void)[] = [];
   #runs = 0;
+  /** The caches of the hosts, which start empty. */
+  #cacheDir: Promise<string> | undefined;
 
   private constructor(nats: TestNats, bus: Bus, parts: { blobs: Blobs; controls: Controls; trees: TreeStore }) {
     this.nats = nats;
@@ -100,7 +110,8 @@ export class HostFixture {
   async host(settings: Partial<HostSettings> = {}, environment: Environment = {}): Promise<HarnessHost> {
     const bus = await connectBus({ servers: this.nats.url, name: 'host' });
     this.#buses.push(bus);
-    const withPath = { PATH: process.env.PATH, ...environment };
+    this.#cacheDir ??= tempDir('cache');
+    const withPath = { PATH: process.env.PATH, XDG_CACHE_HOME: await this.#cacheDir, ...environment };
     const host = await HarnessHost.start({
       bus,
       settings: { ...DEFAULT_SETTINGS, ...settings },
