@@ -86,6 +86,12 @@ export default {
       { path: '^(services|tools)/', pathNot: '^services/$1/' },
     ),
     error(
+      'decisions-are-pure',
+      'the decisions of a run depend on entries only: not on ports, NestJS or the bus',
+      { path: '^services/control-bus/src/run/decide/', pathNot: TEST_CODE },
+      { path: '.*', pathNot: '^(services/control-bus/src/run/decide|libs/(contracts|journal|replay))/' },
+    ),
+    error(
       'by-name-only',
       'another package is imported by its name, never by a path into it',
       { path: PACKAGE, pathNot: '^tools/test/' }, // which installs the packages, so their names mean nothing to it yet

@@ -20,9 +20,9 @@ export {
   runnerOf,
 } from './processes/runner-of.ts';
 export { WorkspaceProcesses } from './processes/workspace-processes.ts';
-export { BusFactPublisher } from './run/bus-fact-publisher.ts';
-export { busPost } from './run/bus-post.ts';
-export { foldWithReaction } from './run/reaction.ts';
-export { Fenced } from './run/run-actor.ts';
+export { foldWithReaction } from './run/lifecycle/reaction.ts';
+export { Fenced } from './run/lifecycle/run-errors.ts';
+export { BusFactPublisher } from './run/publish/bus-fact-publisher.ts';
+export { busPost } from './run/publish/bus-post.ts';
 export type { RunPorts } from './run/run-ports.ts';
 export { type SessionBucket, SessionsRepository } from './sessions/sessions.repository.ts';

@@ -12,7 +12,7 @@ import {
   sealEntries,
   unpackJournal,
 } from '@reins/journal';
-import { Fenced } from '../run/run-actor.ts';
+import { Fenced } from '../run/lifecycle/run-errors.ts';
 import type { RunPorts } from '../run/run-ports.ts';
 
 /** The dependencies of archiving. */

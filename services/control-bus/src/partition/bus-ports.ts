@@ -14,14 +14,14 @@ import {
   ServerClock,
   Timers,
 } from '@reins/bus';
-import { inboxSubject, type ParkedRun, type SessionRecord } from '@reins/contracts';
-import { streamJournalStore } from '@reins/journal';
+import { inboxSubject, type Limits, type ParkedRun, type SessionRecord } from '@reins/contracts';
+import { RETRIES, streamJournalStore } from '@reins/journal';
 import { blobValues, journalPort, openCheckpoints } from '@reins/journal/bus';
 import type { Logger, Settings, Telemetry } from '@reins/service-kit';
-import { BusFactPublisher } from '../run/bus-fact-publisher.ts';
-import { busPost } from '../run/bus-post.ts';
-import { busStageQueue } from '../run/bus-stage-queue.ts';
-import { runDefaults } from '../run/run-defaults.ts';
+import { busStageQueue } from '../run/lifecycle/bus-stage-queue.ts';
+import type { RunDefaults } from '../run/lifecycle/create-run.ts';
+import { BusFactPublisher } from '../run/publish/bus-fact-publisher.ts';
+import { busPost } from '../run/publish/bus-post.ts';
 import type { RunPorts } from '../run/run-ports.ts';
 import { SessionsRepository } from '../sessions/sessions.repository.ts';
 import { archiveStreams } from './archive-streams.ts';
@@ -124,4 +124,28 @@ export async function openBusPorts(
     await Promise.all([appender.close(), facts.close(), commands.close()]);
   };
   return { ports, close };
+}
+
+/** The defaults of new runs, from the settings. */
+function runDefaults({ limits, runtimeProfile }: Settings): RunDefaults {
+  const service: Limits = {
+    startWithinMs: limits.serviceRunForMs,
+    runForMs: limits.serviceRunForMs,
+    ...RETRIES.service,
+  };
+  const stage: Limits = {
+    startWithinMs: limits.stageStartWithinMs,
+    prepareForMs: limits.stagePrepareForMs,
+    runForMs: limits.stageRunForMs,
+    maxAttempts: limits.stageMaxAttempts,
+    onUnknown: limits.stageOnUnknown,
+  };
+  return {
+    profile: {
+      default: runtimeProfile.default,
+      stages: { ...runtimeProfile.stages },
+      workspaceMayUse: [...runtimeProfile.workspaceMayUse],
+    },
+    limits: { service, stage },
+  };
 }

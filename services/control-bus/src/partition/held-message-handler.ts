@@ -9,7 +9,7 @@ import {
   type Quarantine,
 } from '@reins/bus';
 import type { Problem } from '@reins/contracts';
-import { RunNotStarted } from '../run/run-not-started.ts';
+import { RunNotStarted } from '../run/lifecycle/run-errors.ts';
 import type { Clock } from './clock.ts';
 import { type HeldRun, type HoldReason, isSignalsFull } from './held-run.ts';
 import type { InboxMessage } from './inbox.ts';

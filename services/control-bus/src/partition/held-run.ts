@@ -8,7 +8,7 @@ import {
   parseJson,
   type RunAddress,
 } from '@reins/contracts';
-import { RunNotStarted } from '../run/run-not-started.ts';
+import { RunNotStarted } from '../run/lifecycle/run-errors.ts';
 
 /**
  * `due`: to be tried; `waiting`: for a message that starts the run; `resting`: until its next try; `closed`: no message

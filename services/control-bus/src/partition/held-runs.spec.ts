@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, jest, test } from '@jest/globals';
 import type { HeldMessage } from '@reins/bus';
 import { type ParkedRun, parkedKeyOf, ReinsError } from '@reins/contracts';
-import { RunNotStarted } from '../run/run-not-started.ts';
+import { RunNotStarted } from '../run/lifecycle/run-errors.ts';
 import { clockOf } from './clock.ts';
 import { HeldRuns } from './held-runs.ts';
 import type { InboxMessage } from './inbox.ts';

@@ -1,7 +1,7 @@
 import { type HeldMessage, type HeldMessages, jittered } from '@reins/bus';
 import type { Problem, RunAddress } from '@reins/contracts';
 import type { Logger } from '@reins/service-kit';
-import { Fenced } from '../run/run-actor.ts';
+import { Fenced } from '../run/lifecycle/run-errors.ts';
 import type { Clock } from './clock.ts';
 import {
   type DelayReason,

@@ -10,7 +10,7 @@ import {
   loadThroughArchive,
   type Position,
 } from '@reins/journal';
-import { Fenced } from '../run/run-actor.ts';
+import { Fenced } from '../run/lifecycle/run-errors.ts';
 import type { RunJournal } from '../run/run-ports.ts';
 import type { Checkpoints } from './checkpoints.ts';
 import type { OwnedLiveRuns } from './owned-live-runs.ts';

@@ -1,7 +1,7 @@
 import { Blobs, type Bus, type Lease, openBucket } from '@reins/bus';
 import type { RunAddress } from '@reins/contracts';
 import type { Logger } from '@reins/service-kit';
-import { Fenced } from '../run/run-actor.ts';
+import { Fenced } from '../run/lifecycle/run-errors.ts';
 import { LiveRunIndex, type LiveRunSnapshot } from './live-run-index.ts';
 import { LiveRunSnapshots, type StoredSnapshot } from './live-run-snapshots.ts';
 import { type LiveRuns, liveRuns } from './live-runs.ts';

@@ -3,7 +3,7 @@ import { type Bus, connectBus, DeadLetters, OrderedPublisher, provision } from '
 import { type AnyEvent, type CommandRunSubmit, isObject, type JsonValue } from '@reins/contracts';
 import { startNats, type TestNats, until } from '@reins/testing';
 import type { BuiltInProcess } from '../processes/built-in-process.ts';
-import { MAX_EARLY_SIGNALS } from '../run/commands.ts';
+import { MAX_EARLY_SIGNALS } from '../run/decide/commands.ts';
 import { BusOwner, headOf, messageOf, PARTITIONS, processesOf, submission } from '../testing/bus-owner.ts';
 
 let nats: TestNats;

@@ -1,19 +1,12 @@
 import { isPermanent, type Lease, type LeaseVerifier } from '@reins/bus';
-import {
-  isReinsError,
-  type Problem,
-  parseEvent,
-  parseInboxSubject,
-  ReinsError,
-  type RunAddress,
-} from '@reins/contracts';
-import { Fenced, RunActor } from '../run/run-actor.ts';
-import { RunNotStarted } from '../run/run-not-started.ts';
+import { isReinsError, type Problem, parseInboxSubject, type RunAddress } from '@reins/contracts';
+import { RunActor } from '../run/lifecycle/run-actor.ts';
+import { Fenced, RunNotStarted } from '../run/lifecycle/run-errors.ts';
 import type { RunPorts } from '../run/run-ports.ts';
-import { type Trigger, triggerOf } from '../run/trigger.ts';
 import { type HoldReason, holdReasonOf, isSignalsFull, startsOrEnds } from './held-run.ts';
 import { HeldRuns } from './held-runs.ts';
-import type { Inbox, InboxMessage } from './inbox.ts';
+import { type Inbox, type InboxMessage, readTrigger } from './inbox.ts';
+import { KeyedQueue } from './keyed-queue.ts';
 import { LocalSteps } from './local-steps.ts';
 import { OwnedJournal } from './owned-journal.ts';
 import { OwnedLiveRuns } from './owned-live-runs.ts';
@@ -37,7 +30,7 @@ export class OwnedPartition {
   readonly #journal: OwnedJournal;
   readonly #archiver: RunArchiver;
   readonly #actors = new Map<string, RunActor>();
-  readonly #queues = new Map<string, Promise<void>>();
+  readonly #queue = new KeyedQueue();
   readonly #alarms: RunAlarms;
   readonly #steps: LocalSteps;
   readonly #held: HeldRuns;
@@ -117,7 +110,7 @@ export class OwnedPartition {
     this.#stopped = true;
     this.#ready.reject(new Fenced(`partition ${this.#lease.partition}`));
     await this.#inbox?.stop();
-    await Promise.allSettled(this.#queues.values());
+    await this.#queue.whenDone();
     await this.#archiver.stop();
     await this.#liveRuns.save();
     this.#releaseAll();
@@ -168,7 +161,7 @@ export class OwnedPartition {
 
   /** @returns whether the run has ended */
   async #react(message: InboxMessage): Promise<boolean> {
-    const { run, trigger } = await this.#read(message);
+    const { run, trigger } = await readTrigger(message, this.#ports.inline);
     // On the first delivery of a submit there is no journal to read.
     const isNew = trigger.body.type === 'command.run.submit' && message.deliveries === 1;
     let hasEnded = false;
@@ -195,7 +188,7 @@ export class OwnedPartition {
 
   /** Lets the run react to a dead letter: it must not wait for ever for what the message would have resolved. */
   async #deadLetter(message: InboxMessage, problem: Problem): Promise<void> {
-    const read = await this.#read(message).catch(() => undefined);
+    const read = await readTrigger(message, this.#ports.inline).catch(() => undefined);
     if (!read) return;
     const { run, trigger } = read;
     await this.#enqueue(run, trigger.id, (actor) => actor.giveUp(trigger, problem)).catch((error) => {
@@ -206,24 +199,6 @@ export class OwnedPartition {
     this.#held.release(run);
   }
 
-  /** @throws ReinsError `subject_invalid`, `message_invalid`, `event_type_unknown` */
-  async #read(message: InboxMessage): Promise<{ readonly run: RunAddress; readonly trigger: Trigger }> {
-    const { subject } = message;
-    const address = parseInboxSubject(subject);
-    if (!address)
-      throw new ReinsError({ code: 'subject_invalid', message: `${subject} is not an inbox subject`, path: subject });
-    const body = parseEvent(await this.#ports.inline(message.data));
-    if (body.requestId !== address.runId || body.workspaceId !== address.workspaceId || body.type !== address.type) {
-      throw new ReinsError({
-        code: 'message_invalid',
-        message: 'the body does not match the subject',
-        path: subject,
-      });
-    }
-    const { workspaceId, runId } = address;
-    return { run: { workspaceId, runId }, trigger: triggerOf(message.event.id, body) };
-  }
-
   /** Runs the task after the earlier tasks of the run. A failure rejects the returned promise only, not the queue. */
   #enqueue(
     run: RunAddress,
@@ -231,17 +206,10 @@ export class OwnedPartition {
     task: (actor: RunActor) => Promise<void>,
     isNew = false,
   ): Promise<void> {
-    const before = this.#queues.get(run.runId) ?? Promise.resolve();
-    const done = before.then(async () => {
+    return this.#queue.add(run.runId, async () => {
       if (isNew && (await this.#startNewRun(run, task))) return;
       await this.#withActor(run, cause, task);
     });
-    const tail = done.catch(() => {});
-    this.#queues.set(run.runId, tail);
-    void tail.then(() => {
-      if (this.#queues.get(run.runId) === tail) this.#queues.delete(run.runId);
-    });
-    return done;
   }
 
   /**
@@ -315,7 +283,7 @@ export class OwnedPartition {
 
   /** Removes a quiescent run from memory. Its timer, or the next message for it, loads it again. */
   #evict(runId: string): void {
-    if (!this.#queues.has(runId) && this.#actors.get(runId)?.isQuiescent) this.#unload(runId);
+    if (!this.#queue.has(runId) && this.#actors.get(runId)?.isQuiescent) this.#unload(runId);
   }
 
   /** Loads a run that failed again: its deadlines are kept in memory only. */

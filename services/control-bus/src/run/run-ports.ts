@@ -2,8 +2,8 @@ import type { AnyEvent, CommandRunSubmit, EventOf, RunAddress, SessionState } fr
 import type { CommitEnd, Emission, JournalStore, LargeValues, RunState } from '@reins/journal';
 import type { DueStep } from '@reins/replay';
 import type { ProcessSources } from '../processes/runner-of.ts';
-import type { RunDefaults } from './create-run.ts';
-import type { HostOrder } from './follow-ups.ts';
+import type { RunDefaults } from './lifecycle/create-run.ts';
+import type { HostOrder } from './publish/follow-ups.ts';
 
 /** The dependencies of a run actor. */
 export interface RunPorts extends ProcessSources {

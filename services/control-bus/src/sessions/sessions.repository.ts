@@ -10,7 +10,7 @@ import {
 } from '@reins/contracts';
 import type { RunState } from '@reins/journal';
 import { LRUCache } from 'lru-cache';
-import { RunNotStarted } from '../run/run-not-started.ts';
+import { RunNotStarted } from '../run/lifecycle/run-errors.ts';
 import type { SessionKeeper, SessionMember, SessionTurnResult } from '../run/run-ports.ts';
 import { EMPTY_SESSION, enter, hasToWait, leave, startState, turnOf } from './session-record.ts';
 

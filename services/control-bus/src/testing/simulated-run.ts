@@ -20,9 +20,9 @@ import {
 import { type DueStep, inProcess } from '@reins/replay';
 import { type BuiltInProcess, definitionFor } from '../processes/built-in-process.ts';
 import { processOf } from '../processes/registry.ts';
-import { RunActor } from '../run/run-actor.ts';
+import { triggerOf } from '../run/decide/trigger.ts';
+import { RunActor } from '../run/lifecycle/run-actor.ts';
 import type { DueTimer, RunJournal, RunPorts, SessionTurnResult, TerminalFact } from '../run/run-ports.ts';
-import { triggerOf } from '../run/trigger.ts';
 
 const LIMITS: Limits = { startWithinMs: 10_000, runForMs: 60_000, maxAttempts: 2, onUnknown: 'retry' };
 export const SHA = 'a'.repeat(64);
