@@ -56,6 +56,7 @@ export { lastMessagePerSubject } from './read/last-message-per-subject.ts';
 export { orderedReader, type Reader, type ReaderGap, type ReaderOptions } from './read/ordered-reader.ts';
 export { readSubject } from './read/read-subject.ts';
 export type { StoredMessage } from './read/stored-message.ts';
+export { isOverwritten, leaderOf, positionOf, type StreamPosition } from './read/stream-position.ts';
 export { type TimerRequest, Timers, type TimersOptions } from './timers/timers.ts';
 export { formatChanges, type TopologyChange } from './topology/diff.ts';
 export {

@@ -1,15 +1,16 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { Blobs, type Bus, countHeldMessages, crashPoint, lastMessageOn } from '@reins/bus';
+import { Blobs, type Bus, countHeldMessages, crashPoint, inline, lastMessageOn } from '@reins/bus';
 import {
   type CommandRunSubmit,
   type EventOf,
   type EventType,
   eventFilter,
   eventSubject,
+  journalSubject,
   parseEvent,
   ReinsError,
 } from '@reins/contracts';
-import { hashJson } from '@reins/journal';
+import { endOfCommit, hasEnded, hashJson } from '@reins/journal';
 import { BUS, HarnessWatch, Settings, type SpanContext } from '@reins/service-kit';
 import { monotonicFactory } from 'ulid';
 import { Admission } from './admission.ts';
@@ -124,10 +125,19 @@ export class GatewayService {
     throw new ReinsError({ code: 'request_not_found', message: `request ${requestId} does not exist`, path: 'id' });
   }
 
-  /** Whether the event log has the end of the request. */
+  /** Whether the request has ended: the event log says it, or the journal if the events of the request have left the log. */
   async isEnded(record: AcceptedRequest): Promise<boolean> {
     const found = await Promise.all(TERMINAL.map((type) => this.#hasEvent(record, type)));
-    return found.includes(true);
+    if (found.includes(true)) return true;
+    return !(await this.#hasEvent(record, 'runtime.request.started')) && this.#hasEndedJournal(record);
+  }
+
+  /** Whether the journal of the request has its end, or is archived. */
+  async #hasEndedJournal({ workspaceId, requestId: runId }: AcceptedRequest): Promise<boolean> {
+    const subject = journalSubject({ workspaceId, runId }, this.settings.nats.partitions);
+    const last = await lastMessageOn(this.bus, 'JOURNAL', subject);
+    const end = last && endOfCommit(await inline(this.blobs, last.data));
+    return end !== undefined && hasEnded(end.type);
   }
 
   /** Like `isEnded`, but skips the log lookup for a request that is known to be open. */

@@ -14,6 +14,7 @@ import {
 import { type Logger, type RunningService, Settings, startService } from '@reins/service-kit';
 import { startNats, type TestNats, tempDir, until } from '@reins/testing';
 import { compileWorkspace } from '@reins/workspace-plan';
+import { Registry } from 'prom-client';
 import { narrator } from './index.ts';
 import { NarratorReader } from './narrator.reader.ts';
 import type { NarratorService } from './narrator.service.ts';
@@ -186,6 +187,34 @@ test('narrates events that were published while it was stopped', async () => {
   expect(of('narrated')).toHaveLength(3);
 });
 
+test('continues after a position of an earlier version, which has only the sequence', async () => {
+  await service?.stop();
+  const positions = await openBucket<{ readonly seq: number }>(bus, 'positions');
+  const saved = (await positions.get('narrator'))?.value;
+  expect(saved).toEqual({
+    seq: expect.any(Number),
+    created: expect.any(String),
+    ceId: expect.any(String),
+    time: expect.any(String),
+  });
+  await positions.put('narrator', { seq: saved?.seq ?? 0 });
+  await publishRun('upgraded', 'runtime: {progress: {narration: {enabled: true}}}', FACTS);
+  service = await startService(narrator, settings);
+  await until(() => of('upgraded').length === 3);
+  expect(of('away')).toHaveLength(3);
+});
+
+test('narrates the events of a log that was replaced while it was stopped', async () => {
+  await service?.stop();
+  await bus.jsm.streams.delete('EVENTS');
+  await provision(bus, { managed: 'self', partitions: 2, replicas: 1, runtimeIds: [] });
+  await publishRun('replaced', 'runtime: {progress: {narration: {enabled: true}}}', FACTS);
+  service = await startService(narrator, settings);
+  await until(() => of('replaced').length === 3);
+  const metrics = await (await fetch(`${service.url}/metrics`)).text();
+  expect(metrics).toMatch(/^reins_narrator_gaps_total\{reason="replaced"[^}]*\} 1$/m);
+});
+
 test('is not blocked by invalid messages', async () => {
   const requestId = 'garbage';
   await bus.js.publish(eventSubject({ type: 'runtime.plan.compiled', workspaceId: 'ws', requestId }), 'not json');
@@ -205,7 +234,7 @@ test('does not start when a provider cannot be loaded', async () => {
 
 test('stops while its reader still starts', async () => {
   const log = { error: () => {} } as unknown as Logger;
-  const reader = new NarratorReader(bus, log, {} as NarratorService);
+  const reader = new NarratorReader(bus, log, {} as NarratorService, new Registry());
   reader.onApplicationBootstrap();
   await reader.beforeApplicationShutdown();
 });

@@ -1,13 +1,19 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { type BeforeApplicationShutdown, Inject, Injectable, type OnApplicationBootstrap } from '@nestjs/common';
-import { type Bus, type BusMessage, openBucket, orderedReader, type TypedBucket } from '@reins/bus';
-import { BUS, LOG, type Logger } from '@reins/service-kit';
+import {
+  type Bus,
+  type BusMessage,
+  openBucket,
+  orderedReader,
+  positionOf,
+  type Reader,
+  type ReaderGap,
+  type StreamPosition,
+  type TypedBucket,
+} from '@reins/bus';
+import { BUS, LOG, type Logger, METRICS, newCounter } from '@reins/service-kit';
+import { type Counter, Registry } from 'prom-client';
 import { NarratorService } from './narrator.service.ts';
-
-/** The narrator's position in the event log. */
-interface Position {
-  readonly seq: number;
-}
 
 const STREAM = 'EVENTS';
 const KEY = 'narrator';
@@ -17,6 +23,12 @@ const RETRY_MS = 1_000;
 /** Maximum number of events that are narrated concurrently. */
 const MAX_CONCURRENT = 256;
 
+/** An event that is being narrated. */
+interface PendingEvent {
+  /** The position after the event that was read before it. */
+  readonly before: StreamPosition | undefined;
+}
+
 /**
  * Reads the event log in order from its stored position. Events of one run are narrated in order, different runs
  * concurrently.
@@ -25,8 +37,10 @@ const MAX_CONCURRENT = 256;
 export class NarratorReader implements OnApplicationBootstrap, BeforeApplicationShutdown {
   readonly #stopping = new AbortController();
   readonly #runs = new Map<string, Promise<void>>();
-  readonly #pending = new Set<number>();
-  #lastReadSeq = 0;
+  /** In the order of the log. */
+  readonly #pending = new Set<PendingEvent>();
+  #lastRead: StreamPosition | undefined;
+  readonly #gaps: Counter;
   readonly #stopped = Promise.withResolvers<void>();
   #slotFreed = Promise.withResolvers<void>();
   #failed = Promise.withResolvers<never>();
@@ -36,7 +50,10 @@ export class NarratorReader implements OnApplicationBootstrap, BeforeApplication
     @Inject(BUS) private readonly bus: Bus,
     @Inject(LOG) private readonly log: Logger,
     @Inject(NarratorService) private readonly narrator: NarratorService,
-  ) {}
+    @Inject(Registry) registry: Registry,
+  ) {
+    this.#gaps = newCounter(registry, METRICS.narratorGaps);
+  }
 
   onApplicationBootstrap(): void {
     this.#running = this.#run();
@@ -63,19 +80,19 @@ export class NarratorReader implements OnApplicationBootstrap, BeforeApplication
 
   /** Reads from the stored position until the service stops. A new installation starts with new events. */
   async #readFromPosition(): Promise<void> {
-    const positions = await openBucket<Position>(this.bus, 'positions');
-    const saved = (await positions.get(KEY))?.value.seq;
+    const positions = await openBucket<StreamPosition>(this.bus, 'positions');
+    const saved = (await positions.get(KEY))?.value;
     this.#failed = Promise.withResolvers<never>();
     this.#failed.promise.catch(() => {});
     this.#runs.clear();
     this.#pending.clear();
-    this.#lastReadSeq = saved ?? 0;
-    const startSeq = saved === undefined ? 'new' : saved + 1;
-    const reader = await orderedReader(this.bus, {
+    this.#lastRead = saved;
+    const reader: Reader = await orderedReader(this.bus, {
       stream: STREAM,
-      startSeq,
+      from: saved ?? 'new',
       filters: FILTERS,
-      onMessage: (message) => this.#take(message),
+      onMessage: (message) => this.#take(message, positionOf(reader.created, message)),
+      onGap: (gap) => this.#reportGap(gap),
     });
     const saving = setInterval(() => void this.#save(positions).catch(() => {}), SAVE_INTERVAL_MS);
     try {
@@ -88,16 +105,23 @@ export class NarratorReader implements OnApplicationBootstrap, BeforeApplication
     }
   }
 
-  #take(message: BusMessage): void | Promise<void> {
+  /** The reader continues with what is new in the log. Narrations of lost events are lost with them. */
+  #reportGap({ reason, expectedSeq, nextSeq }: ReaderGap): void {
+    this.#gaps.inc({ reason });
+    this.log.error({ reason, from: expectedSeq, to: nextSeq }, 'event log did not continue at the position');
+  }
+
+  #take(message: BusMessage, position: StreamPosition): void | Promise<void> {
     const run = this.narrator.narratableRun(message);
-    this.#lastReadSeq = message.seq;
+    const pending = { before: this.#lastRead };
+    this.#lastRead = position;
     if (!run) return;
-    this.#pending.add(message.seq);
+    this.#pending.add(pending);
     const before = this.#runs.get(run.requestId) ?? Promise.resolve();
     const done = before
       .then(() => this.narrator.take(message, run))
       .then(
-        () => this.#done(message.seq),
+        () => this.#done(pending),
         (error: unknown) => this.#failed.reject(error),
       );
     this.#runs.set(run.requestId, done);
@@ -107,16 +131,16 @@ export class NarratorReader implements OnApplicationBootstrap, BeforeApplication
     return this.#pending.size < MAX_CONCURRENT ? undefined : this.#slotFreed.promise;
   }
 
-  #done(seq: number): void {
-    this.#pending.delete(seq);
+  #done(pending: PendingEvent): void {
+    this.#pending.delete(pending);
     this.#slotFreed.resolve();
     this.#slotFreed = Promise.withResolvers<void>();
   }
 
-  /** Saves the sequence that precedes the oldest pending event. */
-  async #save(positions: TypedBucket<Position>): Promise<void> {
+  /** Saves the position before the oldest pending event. */
+  async #save(positions: TypedBucket<StreamPosition>): Promise<void> {
     const [oldest] = this.#pending;
-    const seq = oldest === undefined ? this.#lastReadSeq : oldest - 1;
-    if (seq > 0) await positions.put(KEY, { seq });
+    const position = oldest === undefined ? this.#lastRead : oldest.before;
+    if (position) await positions.put(KEY, position);
   }
 }

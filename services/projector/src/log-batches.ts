@@ -26,7 +26,7 @@ export async function* logBatches(bus: Bus, fromSeq: number, toSeq: number): Asy
   const isFull = (): boolean => waiting.length >= MAX_BATCH || bytes >= MAX_BATCH_BYTES;
   const stream = await orderedReader(bus, {
     stream: LOG_STREAM,
-    startSeq: fromSeq,
+    from: fromSeq,
     onMessage: async (message) => {
       if (ended) return;
       if (message.seq <= toSeq) waiting.push({ item: await reader.read(message), message });

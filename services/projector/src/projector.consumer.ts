@@ -124,7 +124,7 @@ export class ProjectorConsumer implements OnApplicationBootstrap, BeforeApplicat
     if (this.#pause) return;
     const reader = await orderedReader(this.bus, {
       stream: LOG_STREAM,
-      startSeq: projection.nextSeq,
+      from: projection.start,
       onMessage: (message) => (valid ? projection.take(message) : undefined),
       onGap: ({ reason, expectedSeq, nextSeq }: ReaderGap) => {
         this.projector.gap(reason, expectedSeq, nextSeq);

@@ -1,3 +1,4 @@
+import { cp, rm } from 'node:fs/promises';
 import { setTimeout } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { createInbox, headers } from '@nats-io/nats-core';
@@ -14,7 +15,7 @@ import {
   requestFromLog,
 } from '@reins/store';
 import { recordedRun } from '@reins/store/testing';
-import { startNats, startPostgres, type TestNats, type TestPostgres } from '@reins/testing';
+import { startNats, startPostgres, type TestNats, type TestPostgres, tempDir } from '@reins/testing';
 import { formatReport, projector, REBUILD_SUBJECT, type RebuildEvent, verifyProjections } from './index.ts';
 
 let nats: TestNats;
@@ -219,6 +220,35 @@ describe('the projector', () => {
     await projected();
     expect(await db.selectFrom('usage').selectAll().execute()).toHaveLength(2);
     expect(await verifyProjections(bus, db)).toMatchObject({ ok: true, requests: 1, skippedRequests: 1 });
+  });
+
+  test('reads a log again that was set back, and has grown past the position, while it runs', async () => {
+    const backup = await tempDir('backup');
+    const lost = recordedRun({ requestId: 'LOST', sessionId: 's2' });
+    const after = recordedRun({ requestId: 'AFTER', sessionId: 's3' });
+    await publish(run);
+    await nats.stop();
+    await cp(nats.dir, backup, { recursive: true });
+    await nats.restart();
+    await until(async () => bus.state === 'connected');
+    await start();
+    await publish(lost.slice(0, 5));
+    await projected();
+    await nats.kill();
+    await rm(nats.dir, { recursive: true });
+    await cp(backup, nats.dir, { recursive: true });
+    await nats.restart();
+    await until(async () => bus.state === 'connected');
+    await publish(after);
+    await until(async () => (await readProjectionPosition(db))?.generation === 2);
+    await projected();
+    expect(await statusOf('AFTER')).toBe('completed');
+    expect(await statusOf('LOST')).toBe('failed');
+    const { checks } = (await (await fetch(`${service?.url}/readyz`)).json()) as { checks: unknown[] };
+    expect(checks).toContainEqual({ name: 'event-log', ready: true });
+    expect(await (await fetch(`${service?.url}/metrics`)).text()).toMatch(
+      /^reins_projector_gaps_total\{reason="rewound"/m,
+    );
   });
 
   test('rebuilds the read model while events arrive, and corrects wrong rows', async () => {

@@ -11,6 +11,7 @@ test('before its start, it names what it waits for', async () => {
   const projector = new ProjectorService(bus, log, loadSettings(undefined, {}), health, new Registry(), telemetry);
   expect(health.readiness().checks).toEqual([
     { name: 'postgres', ready: false, reason: 'the migration of the read model in Postgres has not ended yet' },
+    { name: 'event-log', ready: true },
   ]);
   await projector.close();
 });

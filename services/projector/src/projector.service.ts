@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import type { Bus, BusMessage } from '@reins/bus';
+import type { Bus, BusMessage, ReaderGap, StreamPosition } from '@reins/bus';
 import { BUS, Health, LOG, type Logger, Settings, TELEMETRY, type Telemetry } from '@reins/service-kit';
 import {
   type Database,
@@ -18,13 +18,19 @@ import { LogReader } from './log-reader.ts';
 import { endLostRequests } from './lost-requests.ts';
 import { ProjectorMetrics } from './metrics.ts';
 import { type RebuildPorts, rebuild } from './rebuild/rebuild.ts';
-import { findStartPosition, positionAfter } from './start-position.ts';
+import { findStartPosition, positionAfter, streamPositionOf } from './start-position.ts';
 
 const MAX_BATCH = 1_000;
 /** Pause after a batch that was not full: accepted lag in exchange for fewer transactions. */
 const PAUSE_BETWEEN_BATCHES_MS = 25;
 /** Interval of counting waiting runs. */
 const COUNT_MS = 5_000;
+
+const GAPS: Readonly<Record<ReaderGap['reason'], string>> = {
+  trimmed: 'messages removed from the event log before they were projected',
+  rewound: 'the event log was set back to an earlier state',
+  replaced: 'the event log was replaced by another one',
+};
 
 /** Keeps the read model in sync with the event log. The only writer of its tables. */
 @Injectable()
@@ -40,6 +46,8 @@ export class ProjectorService {
   readonly #progress = new Progress();
   #problem: string | undefined = 'the migration of the read model in Postgres has not ended yet';
   #counting: NodeJS.Timeout | undefined;
+  /** Why the log is read from its start again, and the end of the log at that time. */
+  #restarted: { readonly reason: 'rewound' | 'replaced'; readonly untilSeq: number } | undefined;
 
   constructor(
     @Inject(BUS) bus: Bus,
@@ -58,6 +66,7 @@ export class ProjectorService {
     this.#db = openDatabase({ url: database.url, name: 'reins-projector', maxConnections: 2, onConnectionError });
     this.#metrics = new ProjectorMetrics(registry, () => this.#progress.lag());
     health.add({ name: 'postgres', reason: () => this.#problem });
+    health.add({ name: 'event-log', reason: () => this.#reprojecting() });
   }
 
   /** Migrates the schema and determines the start position. Waits while Postgres is unavailable. */
@@ -74,11 +83,12 @@ export class ProjectorService {
     if (applied.length > 0) this.#log.info({ applied }, 'read model migrated');
     this.#startCounting();
     const known = await writer.retryWhileUnavailable(() => readProjectionPosition(this.#db));
-    const { position, reason } = await findStartPosition(this.#bus, known);
+    const { position, reason, log } = await findStartPosition(this.#bus, known);
     const level = reason === 'first' || reason === 'resumed' ? 'info' : 'error';
     this.#log[level]({ reason, ...position, before: known }, 'projection started');
     if (level === 'error') this.#metrics.gap(reason);
     if (reason === 'rewound' || reason === 'replaced') {
+      this.#restarted = { reason, untilSeq: log.lastSeq };
       const lost = await writer.retryWhileUnavailable(() => endLostRequests(this.#bus, this.#db, this.#partitions));
       if (lost.length > 0) this.#log.error({ requests: lost }, 'lost requests ended as failed');
     }
@@ -97,9 +107,17 @@ export class ProjectorService {
   }
 
   /** Records a gap: the event log no longer has the next messages. */
-  gap(reason: string, from: number, to: number): void {
+  gap(reason: ReaderGap['reason'], from: number, to: number): void {
     this.#metrics.gap(reason);
-    this.#log.error({ reason, from, to }, 'messages removed from the event log before they were projected');
+    this.#log.error({ reason, from, to }, GAPS[reason]);
+  }
+
+  /** Why the read model does not match the log; undefined unless the log is being projected again. */
+  #reprojecting(): string | undefined {
+    const { seq } = this.#progress.lag();
+    if (!this.#restarted || seq >= this.#restarted.untilSeq) return undefined;
+    const { reason, untilSeq } = this.#restarted;
+    return `${GAPS[reason]}; it is projected again: ${seq} of ${untilSeq} messages`;
   }
 
   #startCounting(): void {
@@ -156,8 +174,9 @@ export class Projection {
     );
   }
 
-  get nextSeq(): number {
-    return this.#position.seq + 1;
+  /** Where the reader of the log starts. */
+  get start(): StreamPosition {
+    return streamPositionOf(this.#position);
   }
 
   /** Takes the next message. A returned promise delays the following ones. */

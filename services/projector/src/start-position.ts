@@ -1,4 +1,4 @@
-import { type Bus, type StoredMessage } from '@reins/bus';
+import type { Bus, StoredMessage, StreamPosition } from '@reins/bus';
 import { HEADERS } from '@reins/contracts';
 import type { ProjectionPosition } from '@reins/store';
 
@@ -46,11 +46,21 @@ export async function logState(bus: Bus): Promise<LogState> {
 }
 
 /** Determines the start position from the stored position and the event log. */
-export async function findStartPosition(bus: Bus, position: ProjectionPosition | undefined): Promise<StartPosition> {
+export async function findStartPosition(
+  bus: Bus,
+  position: ProjectionPosition | undefined,
+): Promise<StartPosition & { readonly log: LogState }> {
   const log = await logState(bus);
   const at = position && position.seq >= log.firstSeq ? await ceIdAt(bus, position.seq) : null;
-  return startPosition(log, position, at);
+  return { ...startPosition(log, position, at), log };
 }
+
+/** The position as the reader of the log knows it. */
+export const streamPositionOf = ({ stream, seq, ceId }: ProjectionPosition): StreamPosition => ({
+  seq,
+  created: stream.slice(stream.indexOf('@') + 1),
+  ceId,
+});
 
 /** Returns the event id at a sequence; undefined if the message has none, null if there is no message. */
 async function ceIdAt(bus: Bus, seq: number): Promise<string | undefined | null> {

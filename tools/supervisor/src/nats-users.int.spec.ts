@@ -270,7 +270,7 @@ describe('what users need', () => {
         const first = Promise.withResolvers<string>();
         const reader = await orderedReader(bus, {
           stream: 'EVENTS',
-          startSeq: 1,
+          from: 1,
           filters: start % 2 ? ['>'] : ['runtime.>', 'agent.>'],
           onMessage: ({ subject }) => first.resolve(subject),
         });

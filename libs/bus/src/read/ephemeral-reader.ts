@@ -13,7 +13,7 @@ export interface EphemeralReaderOptions {
   readonly filters: readonly string[];
   readonly prefetch: number;
   /** Called with the state of the stream each time the reader creates a consumer. */
-  readonly startAt: (stream: StreamInfo) => Start;
+  readonly startAt: (stream: StreamInfo) => Start | Promise<Start>;
   /** Called each time the reader has created a consumer. */
   readonly onStart?: () => void;
   /** Called once per consumer: every message that existed when it was created has been handled, or is gone. */
@@ -104,7 +104,8 @@ export class EphemeralReader {
     await this.#whenIdle();
     await this.#deleteConsumer();
     const info = await this.#bus.jsm.streams.info(stream);
-    const made = await createReaderConsumer(this.#bus, stream, filters, this.#options.startAt(info));
+    const start = await this.#options.startAt(info);
+    const made = await createReaderConsumer(this.#bus, stream, filters, start);
     this.#expectedConsumerSeq = 1;
     this.#between = false;
     this.#options.onStart?.();

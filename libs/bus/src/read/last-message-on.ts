@@ -14,9 +14,25 @@ const encoder = new TextEncoder();
  * @throws ReinsError `bus_unavailable`
  */
 export async function lastMessageOn(bus: Bus, stream: string, subject: string): Promise<StoredMessage | undefined> {
-  const query = encoder.encode(JSON.stringify({ last_by_subj: subject }));
-  if (bus.singleReplica) return direct(await bus.request(`${bus.apiPrefix}.DIRECT.GET.${stream}`, query), stream);
-  return fromLeader(await bus.request(`${bus.apiPrefix}.STREAM.MSG.GET.${stream}`, query), stream);
+  if (bus.singleReplica) {
+    const query = encoder.encode(JSON.stringify({ last_by_subj: subject }));
+    return direct(await bus.request(`${bus.apiPrefix}.DIRECT.GET.${stream}`, query), stream);
+  }
+  return getFromLeader(bus, stream, { last_by_subj: subject });
+}
+
+/**
+ * Gets a message from the leader of a stream. With `seq` and `next_by_subj`, that is the first one at or after the
+ * sequence.
+ * @throws ReinsError `bus_unavailable`
+ */
+export async function getFromLeader(
+  bus: Bus,
+  stream: string,
+  query: { readonly last_by_subj: string } | { readonly seq: number; readonly next_by_subj: string },
+): Promise<StoredMessage | undefined> {
+  const request = encoder.encode(JSON.stringify(query));
+  return fromLeader(await bus.request(`${bus.apiPrefix}.STREAM.MSG.GET.${stream}`, request), stream);
 }
 
 function direct(reply: Msg, stream: string): StoredMessage | undefined {

@@ -1,7 +1,10 @@
+import { cp, rm } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { tempDir } from '@reins/testing';
 import type { Bus } from '../connection/bus.ts';
 import { OrderedPublisher } from '../publish/ordered-publisher.ts';
 import { BusFixture, collect, event, until } from '../testing/fixture.ts';
+import { FlakyLink } from '../testing/flaky-link.ts';
 import { lastMessagePerSubject } from './last-message-per-subject.ts';
 import { orderedReader, type ReaderGap } from './ordered-reader.ts';
 import { readSubject } from './read-subject.ts';
@@ -97,7 +100,7 @@ describe('an ordered reader', () => {
     let busy = false;
     const reader = await orderedReader(bus, {
       stream: 'EVENTS',
-      startSeq: 1,
+      from: 1,
       prefetch: 50,
       onGap: (gap) => gaps.push(gap),
       onMessage: async (message) => {
@@ -124,13 +127,13 @@ describe('an ordered reader', () => {
     const fresh: string[] = [];
     const tail = await orderedReader(bus, {
       stream: 'EVENTS',
-      startSeq: 599,
+      from: 599,
       filters: ['runtime.request.started.>', 'runtime.request.completed.>'],
       onMessage: (message) => void late.push(message.msgId),
     });
     const live = await orderedReader(bus, {
       stream: 'EVENTS',
-      startSeq: 'new',
+      from: 'new',
       filters: ['runtime.request.completed.>'],
       onMessage: (message) => void fresh.push(message.msgId),
     });
@@ -149,7 +152,7 @@ describe('an ordered reader', () => {
     const seen: number[] = [];
     const reader = await orderedReader(bus, {
       stream: 'EVENTS',
-      startSeq: state.last_seq,
+      from: state.last_seq,
       onGap: (gap) => gaps.push(gap),
       onMessage: (message) => void seen.push(message.seq),
     });
@@ -167,11 +170,55 @@ describe('an ordered reader', () => {
   it('ends with the error of onMessage', async () => {
     const reader = await orderedReader(bus, {
       stream: 'EVENTS',
-      startSeq: 1,
+      from: 1,
       onMessage: () => Promise.reject(new Error('broken projection')),
     });
     await expect(reader.closed).rejects.toThrow('broken projection');
     expect(reader.position).toBe(0);
+  });
+});
+
+describe('a log that was set back and has grown past the position of a reader', () => {
+  it('is recognised when the reader is connected again, and its new messages are read', async () => {
+    const fixture = await BusFixture.start();
+    const backup = await tempDir('backup');
+    const { nats } = fixture;
+    const append = async (prefix: string, count: number) => {
+      const bus = await fixture.connect('writer');
+      const subject = 'runtime.request.started.ws.set-back';
+      const events = Array.from({ length: count }, (_, n) => event(subject, `${prefix}${n}`));
+      await new OrderedPublisher(bus).publishAll(events);
+      await bus.close();
+    };
+    await append('kept-', 5);
+    await nats.stop();
+    await cp(nats.dir, backup, { recursive: true });
+    await nats.restart();
+    const link = await FlakyLink.start(nats.port);
+    const bus = await fixture.connect('reader', { servers: link.url });
+    const seen: string[] = [];
+    const gaps: ReaderGap[] = [];
+    const reader = await orderedReader(bus, {
+      stream: 'EVENTS',
+      from: 1,
+      onGap: (gap) => gaps.push(gap),
+      onMessage: (message) => void seen.push(message.msgId),
+    });
+    await append('lost-', 3);
+    await until(() => seen.length === 8, 'all are read');
+    link.lose('replies');
+    await nats.kill();
+    await rm(nats.dir, { recursive: true });
+    await cp(backup, nats.dir, { recursive: true });
+    await nats.restart();
+    await append('new-', 5);
+    link.cut();
+    await until(() => reader.position === 10, 'the reader is at the end');
+    expect(seen.slice(8)).toEqual(Array.from({ length: 5 }, (_, n) => `new-${n}`));
+    expect(gaps).toEqual([{ reason: 'rewound', expectedSeq: 9, nextSeq: 6 }]);
+    await reader.stop();
+    link.stop();
+    await fixture.stop();
   });
 });
 
@@ -187,7 +234,7 @@ describe('readers with restricted names', () => {
     const bus = await fixture.connect('restricted', {
       readerNames: (stream) => (stream === 'EVENTS' ? names : undefined),
     });
-    const start = () => orderedReader(bus, { stream: 'EVENTS', startSeq: 'new', onMessage: () => {} });
+    const start = () => orderedReader(bus, { stream: 'EVENTS', from: 'new', onMessage: () => {} });
     const consumers = async () => (await bus.jsm.consumers.list('EVENTS').next()).map(({ name }) => name);
     const [first] = [await start(), await start()];
     expect(await consumers()).toEqual(expect.arrayContaining(names));

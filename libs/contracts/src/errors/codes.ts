@@ -23,6 +23,11 @@ export const ERROR_CODES = define({
   idempotency_conflict: { status: 409, retryable: false, meaning: 'the idempotency key was used with another body' },
   request_not_ended: { status: 409, retryable: false, meaning: 'the request has not ended yet' },
   request_ended: { status: 409, retryable: false, meaning: 'the request has already ended' },
+  events_gone: {
+    status: 410,
+    retryable: false,
+    meaning: 'the event log does not have these events: they expired, or the log was set back or replaced',
+  },
   payload_too_large: {
     status: 413,
     retryable: false,

@@ -154,6 +154,15 @@ export const METRICS = {
     'Gaps: the event log no longer had the next message',
     ['reason'],
   ),
+  narratorGaps: counter('reins_narrator_gaps_total', 'narrator', 'Gaps: the event log no longer had the next message', [
+    'reason',
+  ]),
+  gatewayGaps: counter(
+    'reins_gateway_gaps_total',
+    'gateway',
+    'Gaps: a stream of events no longer had the next message',
+    ['reason'],
+  ),
 } as const satisfies Record<string, MetricDefinition>;
 
 /** Registers a gauge whose value is read at each scrape. */

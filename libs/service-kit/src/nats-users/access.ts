@@ -85,7 +85,7 @@ const ACCESS: Readonly<Record<Exclude<ServiceName, 'harness-host'>, Access>> = {
   gateway: {
     publishes: ['inbox.*.command.>', '$KV.requests.>', PUT_BLOBS],
     // Journals contain what a request that is retried was submitted with; positions say why a request is parked.
-    reads: ['EVENTS', 'DEAD', 'KV_requests', 'KV_positions', 'JOURNAL', 'OBJ_archive', BLOBS],
+    reads: ['EVENTS', 'DELTAS', 'DEAD', 'KV_requests', 'KV_positions', 'JOURNAL', 'OBJ_archive', BLOBS],
     follows: ['EVENTS', 'DELTAS', 'KV_keys', 'KV_harnesses'],
     // It counts the commands that wait for a run.
     api: ['STREAM.INFO.INBOX'],

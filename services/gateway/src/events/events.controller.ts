@@ -3,10 +3,11 @@ import { ApiExtraModels, ApiHeader, ApiOkResponse, ApiOperation, getSchemaPath }
 import { ReinsError } from '@reins/contracts';
 import type { FastifyReply } from 'fastify';
 import { GatewayService } from '../gateway.service.ts';
-import { Api } from '../http/api.ts';
+import { Api, problemResponse } from '../http/api.ts';
 import type { AcceptedRequest } from '../requests/request-records.ts';
 import { checkedId } from '../requests/requests.controller.ts';
 import { EventHub } from './event-hub.ts';
+import { type EventId, parseEventId } from './event-id.ts';
 import { EventPage, EventsQuery } from './events.dto.ts';
 import { EventPages } from './events.service.ts';
 import { ResponseSink } from './response-sink.ts';
@@ -27,9 +28,10 @@ export class EventsController {
   ) {}
 
   @Get('requests/:id/events')
+  @problemResponse(410)
   @ApiOperation({
     summary: 'List or stream the events of a request',
-    description: `Returns a page of events. With \`Accept: ${EVENT_STREAM}\`, streams past and new events until the run ends; resume an interrupted stream with \`Last-Event-ID\`. 204: the run has ended and there are no more events.`,
+    description: `Returns a page of events. With \`Accept: ${EVENT_STREAM}\`, streams past and new events until the run ends; resume an interrupted stream with \`Last-Event-ID\`. 204: the run has ended and there are no more events. 410: the event log does not continue after \`Last-Event-ID\`, or the events have left it.`,
   })
   @ApiHeader({
     name: 'Last-Event-ID',
@@ -61,14 +63,18 @@ export class EventsController {
     lastEventId: string | undefined,
     reply: FastifyReply,
   ): Promise<void> {
-    const afterSeq = sequenceOf(lastEventId) ?? query.after ?? 0;
+    const after = eventIdIn(lastEventId) ?? { seq: query.after ?? 0 };
+    if (after.seq > 0) await this.log.check(after);
     const ended = await this.gateway.isClosed(request);
-    if (ended && (await this.log.page(request, afterSeq, 1)).items.length === 0) return void reply.status(204).send();
+    if (ended && !(await this.log.hasEvents(request, after.seq))) {
+      if (after.seq === 0) throw eventsExpired(request);
+      return void reply.status(204).send();
+    }
     const include = query.include ?? ['deltas'];
     const sink = new ResponseSink(reply);
     const stream = new RunStream(this.hub, this.log, sink, {
       run: request,
-      afterSeq,
+      afterSeq: after.seq,
       ended,
       deltas: include.includes('deltas'),
       views: include.includes('views'),
@@ -83,9 +89,18 @@ export class EventsController {
   }
 }
 
-function sequenceOf(lastEventId: string | undefined): number | undefined {
+const eventsExpired = ({ requestId }: AcceptedRequest): ReinsError =>
+  new ReinsError({
+    code: 'events_gone',
+    message: `request ${requestId} has ended and its events have left the event log`,
+    path: 'id',
+    hint: 'List its events as JSON, without `Accept: text/event-stream`.',
+  });
+
+function eventIdIn(lastEventId: string | undefined): EventId | undefined {
   if (lastEventId === undefined || lastEventId === '') return undefined;
-  if (/^\d{1,15}$/.test(lastEventId)) return Number(lastEventId);
+  const id = parseEventId(lastEventId);
+  if (id) return id;
   throw new ReinsError({
     code: 'request_invalid',
     message: 'last-event-id is not a valid event id',

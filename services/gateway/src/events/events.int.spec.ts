@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { Blobs } from '@reins/bus';
-import { type AnyEvent, subjectTypeOf } from '@reins/contracts';
+import { type AnyEvent, journalSubject, subjectTypeOf } from '@reins/contracts';
 import { readLogMessage, writeBatch } from '@reins/store';
 import { recordedRun } from '@reins/store/testing';
-import { type ServerSent, serverSent, TestGateway } from '../testing/test-gateway.ts';
+import { PARTITIONS, type ServerSent, serverSent, TestGateway } from '../testing/test-gateway.ts';
 import { RunLog } from './run-log.ts';
 
 let api: TestGateway;
@@ -31,6 +31,12 @@ async function take(events: AsyncGenerator<ServerSent>, count: number): Promise<
   return taken;
 }
 
+/** The sequence in an SSE id. */
+const seqOf = (id: string | undefined): number => Number(id?.split('-')[0]);
+
+/** A commit of a journal. Its end says whether the run has ended. */
+const commitEndingIn = (type: string): string => `{"entries":[{"type":"${type}","version":1}],"epoch":1}`;
+
 const all = (events: AsyncGenerator<ServerSent>): Promise<ServerSent[]> => take(events, Number.POSITIVE_INFINITY);
 
 async function delta(accepted: Record<string, unknown>, text: string): Promise<void> {
@@ -51,7 +57,7 @@ describe('an event stream', () => {
     const received = [...before, ...(await all(events))];
     expect(received.map(({ event }) => event)).toEqual(types);
     expect(received.map(({ data }) => data.type)).toEqual(run.map(({ body: { type } }) => type));
-    const ids = received.map(({ id }) => Number(id));
+    const ids = received.map(({ id }) => seqOf(id));
     expect(ids).toEqual([...ids].sort((a, b) => a - b));
   });
 
@@ -146,6 +152,55 @@ describe('an event stream', () => {
     await api.publishRun(body);
     const last = (await all(serverSent(await stream(body.requestId)))).at(-1);
     expect((await stream(body.requestId, { 'last-event-id': String(last?.id) })).status).toBe(204);
+  });
+
+  test('accepts the event ids of earlier versions', async () => {
+    const { body } = await api.submit();
+    await api.publishRun(body);
+    const received = await all(serverSent(await stream(body.requestId)));
+    const seq = seqOf(received[6]?.id);
+    const rest = await all(serverSent(await stream(body.requestId, { 'last-event-id': String(seq) })));
+    expect(rest.map(({ id }) => id)).toEqual(received.slice(7).map(({ id }) => id));
+  });
+
+  test('refuses to continue after an event that the log does not have', async () => {
+    const { body } = await api.submit();
+    await api.publishRun(body, 0, 10);
+    const events = serverSent(await stream(body.requestId));
+    const id = String((await take(events, 10)).at(-1)?.id);
+    await events.return(undefined);
+    const { state } = await api.bus.jsm.streams.info('EVENTS');
+    const [seq, log, event] = id.split('-');
+    for (const [other, query] of [
+      [String(state.last_seq + 1), ''],
+      ['', `?after=${state.last_seq + 1}`],
+      [`${seq}-00000000-${event}`, ''],
+      [`${seq}-${log}-00000000`, ''],
+    ] as const) {
+      const response = await stream(body.requestId, { 'last-event-id': other }, query);
+      expect([response.status, await response.json()]).toEqual([410, expect.objectContaining({ code: 'events_gone' })]);
+    }
+    const resumed = serverSent(await stream(body.requestId, { 'last-event-id': id }));
+    await api.publishRun(body, 10);
+    expect(await all(resumed)).toHaveLength(types.length - 10);
+  });
+
+  test('of an ended request whose events have left the log is refused, and so are commands to it', async () => {
+    const { body } = await api.submit();
+    await api.publishRun(body);
+    const run = { workspaceId: String(body.workspaceId), runId: String(body.requestId) };
+    const subject = journalSubject(run, PARTITIONS);
+    await api.bus.jsm.streams.purge('EVENTS');
+    const open = () => stream(body.requestId);
+    await api.bus.js.publish(subject, commitEndingIn('SIGNAL_RECEIVED'));
+    const live = await open();
+    expect(live.status).toBe(200);
+    await live.body?.cancel();
+    await api.bus.js.publish(subject, commitEndingIn('RUN_ARCHIVED'));
+    const response = await open();
+    expect([response.status, await response.json()]).toEqual([410, expect.objectContaining({ code: 'events_gone' })]);
+    const cancel = await api.post(`/requests/${body.requestId}/cancel`, {});
+    expect([cancel.status, cancel.body.code]).toEqual([409, 'request_ended']);
   });
 
   test('refuses an invalid event id and an unknown request', async () => {

@@ -1,6 +1,7 @@
 import type { StoredMessage } from '@reins/bus';
 import { type EventType, isObject, parseEventSubject, parseJson } from '@reins/contracts';
 import { eventTime, streamViewOf } from '@reins/store';
+import { eventIdOf, formatEventId } from './event-id.ts';
 
 /** An event, serialized for the clients that watch its run. */
 export interface EventFrame {
@@ -24,13 +25,16 @@ const TERMINAL: ReadonlySet<EventType> = new Set<EventType>([
   'runtime.request.cancelled',
 ]);
 
-/** Serializes a message; undefined if it is not an event of a run. */
-export function toEventFrame(message: StoredMessage, inLog: boolean): EventFrame | undefined {
+/**
+ * Serializes a message; undefined if it is not an event of a run.
+ * @param created creation time of the log; undefined for a delta, which is not in the log
+ */
+export function toEventFrame(message: StoredMessage, created: string | undefined): EventFrame | undefined {
   const address = parseEventSubject(message.subject);
   if (!address) return undefined;
   const { type, requestId } = address;
-  const seq = inLog ? message.seq : undefined;
-  const logged = inLog ? { seq: message.seq, time: eventTime(message) } : undefined;
+  const seq = created === undefined ? undefined : message.seq;
+  const logged = created === undefined ? undefined : loggedAs(created, message);
   const view = streamViewOf(type);
   return {
     requestId,
@@ -45,16 +49,21 @@ export function toEventFrame(message: StoredMessage, inLog: boolean): EventFrame
 
 /** Where and when the log has an event. */
 interface Logged {
-  readonly seq: number;
+  readonly id: string;
   readonly time: string;
 }
+
+const loggedAs = (created: string, message: StoredMessage): Logged => ({
+  id: formatEventId(eventIdOf(created, message)),
+  time: eventTime(message),
+});
 
 /**
  * Formats a server-sent event. Clients send its `id` back as `Last-Event-ID`; deltas have no id, so clients keep the
  * previous one. The field `time` is not part of the standard: clients that do not know it must ignore it.
  */
 function frame(event: string, data: Uint8Array, logged: Logged | undefined): Buffer {
-  const id = logged === undefined ? '' : `id: ${logged.seq}\ntime: ${logged.time}\n`;
+  const id = logged === undefined ? '' : `id: ${logged.id}\ntime: ${logged.time}\n`;
   const body = Buffer.from(data.buffer, data.byteOffset, data.byteLength);
   const line = body.includes(LINE_FEED) || body.includes(CARRIAGE_RETURN) ? oneLine(body) : body;
   return Buffer.concat([Buffer.from(`${id}event: ${event}\ndata: `), line, END_OF_FRAME]);

@@ -1,6 +1,15 @@
-import { type Blobs, type Bus, inline, lastMessageOn, readSubject, type StoredMessage } from '@reins/bus';
-import { channelOf, EVENT_TYPES, type EventType, eventFilter, eventSubject, parseEvent } from '@reins/contracts';
+import { type Blobs, type Bus, inline, lastMessageOn, leaderOf, readSubject, type StoredMessage } from '@reins/bus';
+import {
+  channelOf,
+  EVENT_TYPES,
+  type EventType,
+  eventFilter,
+  eventSubject,
+  parseEvent,
+  ReinsError,
+} from '@reins/contracts';
 import { type LogItem, readLogMessage } from '@reins/store';
+import { type EventId, eventIdOf, logHash } from './event-id.ts';
 
 const LOG_STREAM = 'EVENTS';
 const STAGE_REQUESTED = 'runtime.stage.requested';
@@ -14,6 +23,8 @@ export interface RunSubjects {
 
 export interface LogPage {
   readonly items: readonly StoredMessage[];
+  /** Creation time of the log. */
+  readonly created: string;
   /** The log was read up to this sequence; the page misses no event of the run before it. */
   readonly upTo: number;
   /** There are more events after the page. */
@@ -41,6 +52,24 @@ export class RunLog {
     return (await lastMessageOn(this.#bus, LOG_STREAM, subject)) !== undefined;
   }
 
+  /**
+   * Checks that the log has the event, or has removed it by its limits. A log that was replaced or set back does not
+   * continue after it.
+   * @throws ReinsError `events_gone`
+   */
+  async check({ seq, log, event }: EventId): Promise<void> {
+    const { created, state } = await this.#bus.jsm.streams.info(LOG_STREAM);
+    if (seq > state.last_seq || (log !== undefined && log !== logHash(created))) throw eventGone(seq);
+    if (event === undefined || seq < state.first_seq) return;
+    const found = await leaderOf(this.#bus, LOG_STREAM).atOrAfter(seq);
+    if (found?.seq === seq && eventIdOf(created, found).event !== event) throw eventGone(seq);
+  }
+
+  /** Whether the log has an event of the run after a sequence. */
+  async hasEvents(run: RunSubjects, afterSeq: number): Promise<boolean> {
+    return (await this.page(run, afterSeq, 1)).items.length > 0;
+  }
+
   /** The ids of a run whose workspace is not known, such as a child run; undefined if the log does not have it. */
   async subjectsOf(requestId: string): Promise<RunSubjects | undefined> {
     const filter = eventFilter({ type: 'runtime.request.started', requestId });
@@ -50,14 +79,14 @@ export class RunLog {
 
   /** The messages of the run after a sequence, in order. The next page starts after `upTo`. */
   async page(run: RunSubjects, afterSeq: number, limit: number): Promise<LogPage> {
-    const { state } = await this.#bus.jsm.streams.info(LOG_STREAM);
+    const { created, state } = await this.#bus.jsm.streams.info(LOG_STREAM);
     const lists = await Promise.all(
       runFilters(run).map((filter) => this.#read(filter, afterSeq, state.last_seq, limit + 1)),
     );
     const found = lists.flat().sort((a, b) => a.seq - b.seq);
     const items = await Promise.all(found.slice(0, limit).map((message) => this.withBody(message)));
     const more = found.length > limit;
-    return { items, more, upTo: more ? (items.at(-1)?.seq ?? afterSeq) : state.last_seq };
+    return { items, created, more, upTo: more ? (items.at(-1)?.seq ?? afterSeq) : state.last_seq };
   }
 
   /** All events of the run. */
@@ -109,6 +138,14 @@ export class RunLog {
     return found;
   }
 }
+
+const eventGone = (seq: number): ReinsError =>
+  new ReinsError({
+    code: 'events_gone',
+    message: `the event log does not continue after event ${seq}: it was set back or replaced`,
+    path: 'last-event-id',
+    hint: 'Read the events from the start, without Last-Event-ID.',
+  });
 
 const childIdsIn = (items: readonly LogItem[]): string[] => {
   const bodies = items.flatMap((item) => ('event' in item ? [item.event.body] : []));

@@ -90,7 +90,7 @@ export class RunStream {
     for (let after = this.#sent, more = true; more && !this.#closed; ) {
       const page = await this.#log.page(this.#options.run, after, PAGE);
       for (const message of page.items) {
-        const frame = toEventFrame(message, true);
+        const frame = toEventFrame(message, page.created);
         if (frame) this.#send(frame);
       }
       if (this.#sink.pendingBytes > 0) await this.#sink.drained();

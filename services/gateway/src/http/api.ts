@@ -24,6 +24,7 @@ const DESCRIPTIONS: Readonly<Record<number, string>> = {
   401: 'the API key is missing, unknown or revoked',
   404: 'the resource does not exist',
   409: 'the call conflicts with the current state',
+  410: 'the event log does not have these events (any more)',
   413: 'the body exceeds the limit of this installation',
   429: 'too many open requests, calls or commands; try again after Retry-After',
   500: 'internal error',

@@ -10,7 +10,7 @@ import { gateway } from '../index.ts';
 import type { Command } from '../requests/commands.ts';
 
 export const API_KEY = 'rk_0a_5ec2e7';
-const PARTITIONS = 4;
+export const PARTITIONS = 4;
 const PROVISION = { managed: 'self', partitions: PARTITIONS, replicas: 1, runtimeIds: [] } as const;
 
 export interface ApiResult {

@@ -5,7 +5,7 @@ import type { GatewayAddress } from '../context.ts';
 const RESPONSE_TIMEOUT_MS = 30_000;
 
 export interface SseEvent {
-  /** The stream sequence to resume after. */
+  /** The value of `Last-Event-ID` to resume after this event. */
   readonly id: string | undefined;
   readonly event: string | undefined;
   /** When the event was published; undefined for deltas. */

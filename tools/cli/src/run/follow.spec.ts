@@ -60,6 +60,17 @@ async function followed(client: GatewayClient): Promise<string[]> {
 }
 
 describe('following a request', () => {
+  test('starts again when the event log does not continue after the last event', async () => {
+    const { client, resumed } = await gateway(breaks(STARTED), refuses(410, 'events_gone'), ends(STARTED, COMPLETED));
+    expect(await followed(client)).toEqual(['runtime.request.started', ...TYPES]);
+    expect(resumed).toEqual([undefined, '1', undefined]);
+  });
+
+  test('fails when the events have left the event log', async () => {
+    const { client } = await gateway(refuses(410, 'events_gone'));
+    await expect(followed(client)).rejects.toMatchObject({ code: 'events_gone' });
+  });
+
   test('continues after the terminal event until the stream ends, because narrations follow', async () => {
     const directive = event(3, 'control.directive.emitted');
     const { client, resumed } = await gateway(

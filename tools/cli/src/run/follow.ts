@@ -26,7 +26,8 @@ export interface FollowedEvent {
 }
 
 /**
- * Yields every event of a request until the gateway ends the stream of an ended request. Reconnects after an interruption and resumes after the last event.
+ * Yields every event of a request until the gateway ends the stream of an ended request. Reconnects after an
+ * interruption and resumes after the last event.
  * @throws ReinsError of the gateway when it refuses the call; `service_unavailable` when too many streams brought no event
  */
 export async function* follow(
@@ -54,7 +55,10 @@ export async function* follow(
         ended ||= TERMINAL.has(String(body.type));
       }
     } catch (error) {
-      if (signal.aborted || !isTransient(error, isNew)) throw error;
+      // The log was set back or replaced: read from its start what it has of the request.
+      const startsAgain = after !== undefined && isReinsError(error) && error.code === 'events_gone';
+      if (signal.aborted || !(startsAgain || isTransient(error, isNew))) throw error;
+      if (startsAgain) after = undefined;
       cause = error;
     }
     // Only the last directive and narrations follow the terminal fact: they may be missed.
