@@ -1,6 +1,16 @@
 import { hostname } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Blobs, type Bus, type BusLog, Claims, Controls, KeyedBlobs, OrderedPublisher, ServerClock } from '@reins/bus';
+import {
+  Blobs,
+  type Bus,
+  type BusLog,
+  Claims,
+  Controls,
+  KeyedBlobs,
+  OrderedPublisher,
+  openBucket,
+  ServerClock,
+} from '@reins/bus';
 import { type Problem, ReinsError } from '@reins/contracts';
 import {
   adapterSettingsProblems,
@@ -18,6 +28,7 @@ import { identityOf } from '@reins/service-kit/folders';
 import { NO_TELEMETRY, type Telemetry } from '@reins/service-kit/telemetry';
 import { TreeStore } from '@reins/workspace-tree';
 import { ModelDoor } from './doors/model/model-door.ts';
+import type { Uses } from './doors/model/shared-budget.ts';
 import { ExecutorPool } from './executor/executor-pool.ts';
 import { canSuspend, executorSandbox, serviceSandbox } from './executor/executor-sandbox.ts';
 import { MemoryGuard } from './executor/memory-guard.ts';
@@ -163,6 +174,8 @@ export class HarnessHost {
       services,
       requests,
       modelDoor,
+      // Next to the claims: the uses of a budget also show what hosts do now.
+      budgetUses: await openBucket<Uses>(bus, 'claims'),
       trees: new TreeStore(await KeyedBlobs.open(bus)),
       blobs,
       controls,

@@ -473,6 +473,8 @@ export interface StageBudget {
   readonly maxCostUsd?: number;
   readonly usedTokens: number;
   readonly usedCostUsd: number;
+  /** The request at the top, if this run is a child run: all stages of that request share the budget. */
+  readonly sharedBy?: string;
 }
 
 /** One model call, as the harness host measured it. */

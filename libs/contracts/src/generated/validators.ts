@@ -1549,6 +1549,10 @@ export function checkStageBudget(v: unknown, at: string, out: Problem[]): void {
   else {
     if (!Number.isFinite(usedCostUsd_) || (usedCostUsd_ as number) < 0) addProblem(out, `${at}.usedCostUsd`, 'must be a number, at least 0');
   }
+  const sharedBy_ = v.sharedBy;
+  if (sharedBy_ !== undefined) {
+    if (typeof sharedBy_ !== 'string' || !FORMATS.token.test(sharedBy_)) addProblem(out, `${at}.sharedBy`, FORMATS.token.message);
+  }
 }
 
 export function checkModelCall(v: unknown, at: string, out: Problem[]): void {

@@ -4,7 +4,7 @@ import type { Entry } from '../entries/entry.ts';
 import { smallFields } from '../large/large-values.ts';
 import { forkedOf, restartPendingEffects } from './forked.ts';
 import { type EffectState, emptyRun, type RunEnd, type RunState } from './run-state.ts';
-import { usageOfFailures, withSpent } from './spent-budget.ts';
+import { usageOfFailures, withSharedBudget, withSpent } from './spent-budget.ts';
 import { validateNextEntry } from './validate-next-entry.ts';
 
 /** Folds entries into the state of a run. */
@@ -111,7 +111,7 @@ function setInputs(
 
 function requested(state: RunState, { data, recordedAt, version }: Entry<'EFFECT_REQUESTED'>): void {
   const asked = { firstRequestedAt: recordedAt, requestedAt: recordedAt, requestedVersion: version };
-  const request = withSpent(data.request, () => usageOfFailures(state));
+  const request = withSpent(withSharedBudget(data.request, state), () => usageOfFailures(state));
   const effect: EffectState = { ...data, request, ...asked, status: 'requested', failures: [] };
   state.effects.set(effect.effectId, effect);
   state.pending.add(effect.effectId);

@@ -1,9 +1,17 @@
 import { isObject, type JsonObject, type StageBudget, type Usage } from '@reins/contracts';
+import { rootRequestId } from '../facts/parent-field.ts';
 import type { RunState } from './run-state.ts';
 
 /** What the failed attempts of a run have used. */
 export const usageOfFailures = ({ effects }: Pick<RunState, 'effects'>): Usage[] =>
   [...effects.values()].flatMap(({ failures }) => failures.flatMap(({ usage }) => usage ?? []));
+
+/** The request of a stage of a child run, with the request whose stages share its budget. */
+export function withSharedBudget(request: JsonObject, { parent }: Pick<RunState, 'parent'>): JsonObject {
+  const { budget } = request;
+  const sharedBy = parent && rootRequestId(parent);
+  return isObject(budget) && sharedBy !== undefined ? { ...request, budget: { ...budget, sharedBy } } : request;
+}
 
 /**
  * The request of a stage, with this usage added to what its run has used of its budget. The process of the run knows

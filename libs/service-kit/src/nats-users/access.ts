@@ -68,6 +68,8 @@ const harnessHost = (runtimeIds: readonly string[]): Access => ({
     ...OWN_EVENTS['harness-host'],
     CLAIMS,
     '$KV.claims.beat.*.*',
+    // What the stages of a request and of its child runs use of their budget.
+    '$KV.claims.budget.*.*',
     '$KV.harnesses.>',
     PUT_BLOBS,
   ],

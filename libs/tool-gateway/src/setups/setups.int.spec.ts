@@ -10,7 +10,7 @@ afterEach(async () => expect(await endAll()).toEqual([]));
 
 const signal = AbortSignal.timeout(100_000);
 const DAY_MS = 24 * 3_600_000;
-/** Writes another text each time that it runs, so that a second run is not taken for a copy. */
+/** Writes another text each time that it runs, so that a copy differs from that of a second run. */
 const RANDOM = "node -e \"require('node:fs').writeFileSync('done.txt', crypto.randomUUID())\"";
 
 async function newCache(options: Partial<SetupCacheOptions> = {}) {

@@ -69,7 +69,7 @@ export const BUDGETS = mapping(
   {
     max_tokens: {
       type: 'integer',
-      description: 'Input and output tokens of all stages of `pipeline`.',
+      description: 'Input and output tokens of all stages, also of child runs.',
       exclusiveMinimum: 0,
     },
     max_cost_usd: {

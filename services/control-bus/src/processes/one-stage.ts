@@ -53,7 +53,7 @@ export const oneStage: BuiltInProcess = {
   },
 };
 
-/** Each stage of a workspace process has the whole budget: it is a run of its own. */
+/** What the other stages of the request have used is known to the hosts: this stage is a run of its own. */
 const NOTHING_USED = { usedTokens: 0, usedCostUsd: 0 };
 
 interface StageInput {

@@ -102,6 +102,22 @@ describe('the process stage', () => {
     });
   });
 
+  test('of a child run names the request whose stages share the budget, also after a failed attempt', async () => {
+    const run = new SimulatedRun();
+    const head = { sessionId: 's1', agentId: 'main', effectId: 'e1', attempt: 1 };
+    const parent = { ...head, requestId: 'outer', depth: 2, rootRequestId: 'root' };
+    await run.submit({ process: 'stage', input: { stage: 'execute', input: 'x' }, parent });
+    await run.plan(['execute'], 3, { budget: { maxTokens: 900 } });
+    await run.prepare();
+    const budget = { maxTokens: 900, usedTokens: 0, usedCostUsd: 0, sharedBy: 'root' };
+    expect(run.requested('runtime.stage.requested').budget).toEqual(budget);
+    await run.start();
+    const usage = { inputTokens: 100, outputTokens: 20 };
+    const error = { code: 'harness_failed', message: 'x' };
+    await run.answer('stage', 'runtime.stage.failed', { error, retryable: true, usage });
+    expect(run.requested('runtime.stage.requested').budget).toEqual({ ...budget, usedTokens: 120 });
+  });
+
   test.each([
     [
       { stage: 'execut' },

@@ -1,12 +1,17 @@
 import type { ErrorInfo, ModelCall, RuntimeStageRequested, Usage } from '@reins/contracts';
 import type { ModelEndpoint } from '@reins/harness';
+import type { ModelFacts } from '@reins/model-catalog';
 import type { ModelAccess, ModelDoor, ModelGrant } from '../doors/model/model-door.ts';
+import { type CallBudget, RunBudget } from '../doors/model/run-budget.ts';
+import { SharedBudget, type UsesBucket } from '../doors/model/shared-budget.ts';
 import type { EndedCall, MeasuredCall } from '../doors/model/usage/metered-call.ts';
 import type { AdapterEventPublisher } from '../signals/signal-publisher.ts';
 
 export interface ModelCallParts {
   readonly door: ModelDoor;
-  readonly event: Pick<RuntimeStageRequested, 'runtimeId' | 'budget'>;
+  readonly event: Pick<RuntimeStageRequested, 'runtimeId' | 'budget' | 'workspaceId' | 'requestId'>;
+  /** What requests with child runs use of their budgets. */
+  readonly uses: UsesBucket;
   readonly trace: { modelCall(call: MeasuredCall): void };
   readonly measure: (call: MeasuredCall) => void;
 }
@@ -27,10 +32,17 @@ export class ModelCalls {
    */
   open({ endpoint, named, model }: Pick<ModelGrant, 'endpoint' | 'named' | 'model'>): ModelEndpoint {
     if (endpoint.baseUrl === '') return endpoint;
-    const { door, event } = this.#parts;
+    const { door } = this.#parts;
     const onCall = (call: EndedCall): void => this.#ended(named, call);
-    this.#access = door.open({ endpoint, named, ...(model && { model }), budget: event.budget, onCall });
+    this.#access = door.open({ endpoint, named, ...(model && { model }), budget: this.#budget(model), onCall });
     return this.#access.endpoint;
+  }
+
+  #budget(model: ModelFacts = {}): CallBudget | undefined {
+    const { event, uses } = this.#parts;
+    const { budget } = event;
+    if (budget?.sharedBy === undefined) return budget && new RunBudget(budget, model);
+    return new SharedBudget(uses, event, budget, model);
   }
 
   /** Call it before the executor starts. */

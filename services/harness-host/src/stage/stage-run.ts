@@ -104,8 +104,8 @@ export class StageRun {
     this.#hostRequest = hostRequest;
     this.#services = new ServicesOfStage(ports.services, ports.requests, event);
     this.#trace = new StageTrace(ports.telemetry, event, message);
-    const { modelDoor: door, measureCall: measure } = ports;
-    this.#modelCalls = new ModelCalls({ door, event, trace: this.#trace, measure });
+    const { modelDoor: door, measureCall: measure, budgetUses: uses } = ports;
+    this.#modelCalls = new ModelCalls({ door, event, uses, trace: this.#trace, measure });
     this.#queuedUntil = ports.now().getTime();
     this.#report = new PreparationReport({
       effectId: event.effectId,

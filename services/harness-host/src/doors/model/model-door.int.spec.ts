@@ -5,6 +5,7 @@ import { gzipSync } from 'node:zlib';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import type { ModelEndpoint } from '@reins/harness';
 import { ModelDoor, type ModelGrant } from './model-door.ts';
+import { RunBudget } from './run-budget.ts';
 import type { EndedCall } from './usage/metered-call.ts';
 
 const KEY = 'sk-canary-4711';
@@ -309,7 +310,7 @@ describe('the model door', () => {
   test('refuses a call that does not fit into the budget, before anything reaches the provider', async () => {
     respond = (_, response) =>
       void response.end('{"choices":[{"message":{}}],"usage":{"prompt_tokens":90,"completion_tokens":10}}');
-    const budget = { maxTokens: 1000, usedTokens: 700, usedCostUsd: 0 };
+    const budget = new RunBudget({ maxTokens: 1000, usedTokens: 700, usedCostUsd: 0 }, {});
     const access = open({}, { budget });
     const ask = (max_tokens: number) =>
       call(

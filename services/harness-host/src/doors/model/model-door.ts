@@ -9,7 +9,7 @@ import {
 } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { urlToHttpOptions } from 'node:url';
-import { type ErrorInfo, ReinsError, type StageBudget, type Usage } from '@reins/contracts';
+import { type ErrorInfo, ReinsError, type Usage } from '@reins/contracts';
 import { type ModelEndpoint, requireApiKey } from '@reins/harness';
 import type { ModelFacts } from '@reins/model-catalog';
 import { CallChecker } from './call-checker.ts';
@@ -18,7 +18,7 @@ import type { Refusal } from './model-call.ts';
 import { ProviderCalls } from './provider-calls.ts';
 import type { Busy, CallLimits } from './provider-queue.ts';
 import { bodyOf } from './request-body.ts';
-import { type Reservation, RunBudget } from './run-budget.ts';
+import type { CallBudget, Reservation } from './run-budget.ts';
 import { CallRecorder } from './usage/call-recorder.ts';
 import { type EndedCall, sumOf } from './usage/metered-call.ts';
 import { wireForm } from './usage/wire-usage.ts';
@@ -42,7 +42,7 @@ export interface ModelGrant {
   /** What is known about the model. Without prices, the cost of the calls is unknown. */
   readonly model?: ModelFacts;
   /** Absent: the calls of the run have no limit. */
-  readonly budget?: StageBudget | undefined;
+  readonly budget?: CallBudget | undefined;
   /** Receives each call of the model when it has ended, in this order. */
   readonly onCall?: (call: EndedCall) => void;
 }
@@ -57,7 +57,6 @@ interface OpenRun extends ModelGrant {
   readonly closed: AbortController;
   readonly running: Set<Promise<void>>;
   readonly ended: EndedCall[];
-  readonly limits: RunBudget | undefined;
   overBudget: ErrorInfo | undefined;
   /** The bytes of bodies that are in memory. */
   bytes: number;
@@ -111,8 +110,7 @@ export class ModelDoor {
     // Clients detect the dialect of a provider by the host name in the address, so the path contains it.
     const basePath = `/${url.host}${targetPath}`;
     const closed = new AbortController();
-    const limits = grant.budget && new RunBudget(grant.budget, grant.model ?? {});
-    const kept = { running: new Set<Promise<void>>(), ended: [], limits, overBudget: undefined, bytes: 0 };
+    const kept = { running: new Set<Promise<void>>(), ended: [], overBudget: undefined, bytes: 0 };
     const target = urlToHttpOptions(url);
     const run: OpenRun = { ...grant, target, targetPath, basePath, closed, ...kept };
     this.#runs.set(token, run);
@@ -202,7 +200,7 @@ export class ModelDoor {
     if ('bytes' in checked) {
       const form = wireForm(endpoint.api, relative);
       const recorder = form && new CallRecorder(form, checked.estimate, run.model?.prices);
-      const reservation = recorder && run.limits?.reserve(checked.estimate);
+      const reservation = recorder && (await run.budget?.reserve(checked.estimate));
       if (reservation && 'code' in reservation) {
         run.overBudget ??= reservation;
         return refuse(exchange.response, 403, 'budget_exceeded', reservation.message);
@@ -215,7 +213,7 @@ export class ModelDoor {
 
   async #send(run: OpenRun, exchange: Exchange, bytes: Uint8Array, measured: Measured): Promise<void> {
     const { recorder, reservation } = measured;
-    const { target, targetPath, endpoint, closed, basePath, named, limits } = run;
+    const { target, targetPath, endpoint, closed, basePath, named, budget } = run;
     const { request, response, parameters } = exchange;
     const path = `${targetPath}${exchange.path.slice(basePath.length)}${callParameters(parameters)}`;
     const call = { provider: named.provider, endpoint, target, path, bytes, recorder, signal: closed.signal };
@@ -224,11 +222,11 @@ export class ModelDoor {
       if (busy) refuseBusy(response, busy);
     } finally {
       const ended = await recorder?.end();
-      if (!ended && reservation) limits?.release(reservation);
+      if (!ended && reservation) await budget?.release(reservation);
       if (ended) {
-        if (reservation) limits?.settle(reservation, ended);
         run.ended.push(ended);
         run.onCall?.(ended);
+        if (reservation) await budget?.settle(reservation, ended);
       }
     }
   }

@@ -8,50 +8,50 @@ const budgetOf = (limits: Partial<StageBudget>, model: object = MODEL) =>
   new RunBudget({ ...NOTHING_USED, ...limits }, model);
 const call = (fields: object) => ({ call: { usage: 'reported' as const, durationMs: 1, status: 200, ...fields } });
 
-test('a call reserves its estimated input and its maximum output', () => {
+test('a call reserves its estimated input and its maximum output', async () => {
   const budget = budgetOf({ maxTokens: 1000, usedTokens: 700 });
-  expect(budget.reserve({ inputTokens: 100 })).toMatchObject({ tokens: 200 });
-  expect(budget.reserve({ inputTokens: 1, maxOutputTokens: 100 })).toMatchObject({
+  expect(await budget.reserve({ inputTokens: 100 })).toMatchObject({ tokens: 200 });
+  expect(await budget.reserve({ inputTokens: 1, maxOutputTokens: 100 })).toMatchObject({
     code: 'budget_exceeded',
     path: 'budgets.max_tokens',
     message: expect.stringContaining('may use 101 tokens, and 100 of 1000 are left'),
   });
-  expect(budget.reserve({ inputTokens: 1, maxOutputTokens: 99 })).toMatchObject({ tokens: 100 });
+  expect(await budget.reserve({ inputTokens: 1, maxOutputTokens: 99 })).toMatchObject({ tokens: 100 });
 });
 
-test('the usage of a call replaces its reservation; an unknown one keeps it, and a failed one is free', () => {
+test('the usage of a call replaces its reservation; an unknown one keeps it, and a failed one is free', async () => {
   const budget = budgetOf({ maxTokens: 200 });
-  const reserve = () => budget.reserve({ inputTokens: 50 }) as Reservation;
-  budget.settle(reserve(), call({ inputTokens: 10, outputTokens: 5 }));
-  budget.settle(reserve(), call({ usage: 'unknown', status: 500 }));
-  expect(budget.reserve({ inputTokens: 86 })).toHaveProperty('code', 'budget_exceeded');
-  budget.settle(reserve(), call({ usage: 'unknown' }));
-  expect(budget.reserve({ inputTokens: 0, maxOutputTokens: 36 })).toHaveProperty('code', 'budget_exceeded');
+  const reserve = async () => (await budget.reserve({ inputTokens: 50 })) as Reservation;
+  await budget.settle(await reserve(), call({ inputTokens: 10, outputTokens: 5 }));
+  await budget.settle(await reserve(), call({ usage: 'unknown', status: 500 }));
+  expect(await budget.reserve({ inputTokens: 86 })).toHaveProperty('code', 'budget_exceeded');
+  await budget.settle(await reserve(), call({ usage: 'unknown' }));
+  expect(await budget.reserve({ inputTokens: 0, maxOutputTokens: 36 })).toHaveProperty('code', 'budget_exceeded');
 });
 
-test('limits the cost', () => {
+test('limits the cost', async () => {
   const budget = budgetOf({ maxCostUsd: 3, usedCostUsd: 1 });
-  const first = budget.reserve({ inputTokens: 100 }) as Reservation;
+  const first = (await budget.reserve({ inputTokens: 100 })) as Reservation;
   expect(first.costUsd).toBeCloseTo(1.1);
-  expect(budget.reserve({ inputTokens: 100 })).toMatchObject({
+  expect(await budget.reserve({ inputTokens: 100 })).toMatchObject({
     path: 'budgets.max_cost_usd',
     message: expect.stringContaining('may cost $1.1000, and $0.9000 of $3.0000 are left'),
   });
-  budget.settle(first, call({ inputTokens: 100, outputTokens: 1, costUsd: 0.11 }));
-  expect(budget.reserve({ inputTokens: 100 })).toHaveProperty('costUsd');
+  await budget.settle(first, call({ inputTokens: 100, outputTokens: 1, costUsd: 0.11 }));
+  expect(await budget.reserve({ inputTokens: 100 })).toHaveProperty('costUsd');
 });
 
-test('refuses calls whose cost is unknown only if the cost is limited', () => {
-  expect(budgetOf({ maxCostUsd: 3 }, {}).reserve({ inputTokens: 1 })).toMatchObject({
+test('refuses calls whose cost is unknown only if the cost is limited', async () => {
+  expect(await budgetOf({ maxCostUsd: 3 }, {}).reserve({ inputTokens: 1 })).toMatchObject({
     code: 'budget_exceeded',
     path: 'budgets.max_cost_usd',
     message: expect.stringMatching(/^the price of the model is unknown/),
     hint: expect.stringMatching(/input_price and output_price .*providers\.<id>\.models\.<model>.*budgets\.max_tokens/),
   });
-  expect(budgetOf({ maxTokens: 3 }, {}).reserve({ inputTokens: 1 })).toMatchObject({ tokens: 1 });
+  expect(await budgetOf({ maxTokens: 3 }, {}).reserve({ inputTokens: 1 })).toMatchObject({ tokens: 1 });
 });
 
-test('without a known maximum, a call may fill the context window', () => {
+test('without a known maximum, a call may fill the context window', async () => {
   const budget = budgetOf({ maxTokens: 10_000 }, { contextWindow: 2000 });
-  expect(budget.reserve({ inputTokens: 500 })).toMatchObject({ tokens: 2000 });
+  expect(await budget.reserve({ inputTokens: 500 })).toMatchObject({ tokens: 2000 });
 });

@@ -9,13 +9,23 @@ export interface Reservation {
   costUsd: number;
 }
 
+/** What calls may use. Each reserves its estimated input and its maximum output before it is forwarded. */
+export interface CallBudget {
+  /**
+   * Reserves a call. Resolves with why it does not fit, if it does not.
+   * @throws ReinsError of the bus when it is unknown what is left
+   */
+  reserve(estimate: CallEstimate): Promise<Reservation | ErrorInfo>;
+  /** Gives back the reservation of a call that was not sent. Never rejects. */
+  release(reservation: Reservation): Promise<void>;
+  /** Replaces a reservation by the usage of its call. Never rejects. */
+  settle(reservation: Reservation, ended: Pick<EndedCall, 'call'>): Promise<void>;
+}
+
 const FAILED = 400;
 
-/**
- * The budget of a run, as far as the calls of one stage are concerned. Each call reserves its estimated input and its
- * maximum output before it is forwarded.
- */
-export class RunBudget {
+/** The budget of a run that shares it with no other, as far as the calls of one stage are concerned. */
+export class RunBudget implements CallBudget {
   readonly #budget: StageBudget;
   readonly #model: ModelFacts;
   readonly #reserved = new Set<Reservation>();
@@ -25,54 +35,83 @@ export class RunBudget {
     this.#model = model;
   }
 
-  /** Reserves a call. Returns why it does not fit, if it does not. */
-  reserve(estimate: CallEstimate): Reservation | ErrorInfo {
-    const { maxTokens, maxCostUsd, usedTokens, usedCostUsd } = this.#budget;
-    const { prices } = this.#model;
-    const output = this.#maximumOutput(estimate);
-    const wanted: Reservation = {
-      tokens: estimate.inputTokens + output,
-      costUsd: prices ? maximumCost(estimate.inputTokens, output, prices) : 0,
-    };
-    if (maxCostUsd !== undefined && !prices) return UNPRICED;
-    const tokensLeft = (maxTokens ?? Number.POSITIVE_INFINITY) - usedTokens - this.#sum('tokens');
-    if (wanted.tokens > tokensLeft)
-      return exceeded(
-        'max_tokens',
-        `a model call may use ${wanted.tokens} tokens, and ${Math.max(0, tokensLeft)} of ${maxTokens} are left`,
-      );
-    const costLeft = (maxCostUsd ?? Number.POSITIVE_INFINITY) - usedCostUsd - this.#sum('costUsd');
-    if (wanted.costUsd > costLeft)
-      return exceeded(
-        'max_cost_usd',
-        `a model call may cost ${dollars(wanted.costUsd)}, and ${dollars(Math.max(0, costLeft))} of ${dollars(maxCostUsd ?? 0)} are left`,
-      );
+  async reserve(estimate: CallEstimate): Promise<Reservation | ErrorInfo> {
+    const { usedTokens, usedCostUsd } = this.#budget;
+    const wanted = maximumUse(estimate, this.#model);
+    const used = sumOfUses([{ tokens: usedTokens, costUsd: usedCostUsd }, ...this.#reserved]);
+    const refusal = refusalOf(wanted, { used, limits: this.#budget, model: this.#model });
+    if (refusal) return refusal;
     this.#reserved.add(wanted);
     return wanted;
   }
 
-  /** Gives back the reservation of a call that was not sent. */
-  release(reservation: Reservation): void {
+  async release(reservation: Reservation): Promise<void> {
     this.#reserved.delete(reservation);
   }
 
-  /** Replaces a reservation by the usage of its call. A call of unknown usage keeps it, unless the call failed. */
-  settle(reservation: Reservation, { call }: Pick<EndedCall, 'call'>): void {
-    const { status = 0, usage, inputTokens = 0, outputTokens = 0, costUsd } = call;
-    if (usage === 'unknown' && status > 0 && status < FAILED) return;
-    reservation.tokens = inputTokens + outputTokens;
-    reservation.costUsd = usage === 'unknown' ? 0 : (costUsd ?? reservation.costUsd);
+  async settle(reservation: Reservation, { call }: Pick<EndedCall, 'call'>): Promise<void> {
+    Object.assign(reservation, realUse(reservation, call));
   }
+}
 
-  #maximumOutput({ inputTokens, maxOutputTokens }: CallEstimate): number {
-    const { maxOutputTokens: limit, contextWindow } = this.#model;
-    if (maxOutputTokens !== undefined) return maxOutputTokens;
-    return limit ?? Math.max(0, (contextWindow ?? 0) - inputTokens);
-  }
+/** What a call may use at most. Without prices, its cost is 0. */
+export function maximumUse(estimate: CallEstimate, model: ModelFacts): Reservation {
+  const output = maximumOutput(estimate, model);
+  const { prices } = model;
+  return {
+    tokens: estimate.inputTokens + output,
+    costUsd: prices ? maximumCost(estimate.inputTokens, output, prices) : 0,
+  };
+}
 
-  #sum(field: keyof Reservation): number {
-    return [...this.#reserved].reduce((total, reservation) => total + reservation[field], 0);
-  }
+function maximumOutput(
+  { inputTokens, maxOutputTokens }: CallEstimate,
+  { maxOutputTokens: limit, contextWindow }: ModelFacts,
+): number {
+  if (maxOutputTokens !== undefined) return maxOutputTokens;
+  return limit ?? Math.max(0, (contextWindow ?? 0) - inputTokens);
+}
+
+/** What a call has used. A call of unknown usage counts as its reservation, unless the call failed. */
+export function realUse(reservation: Reservation, call: EndedCall['call']): Reservation {
+  const { status = 0, usage, inputTokens = 0, outputTokens = 0, costUsd } = call;
+  if (usage === 'unknown' && status > 0 && status < FAILED) return { ...reservation };
+  return {
+    tokens: inputTokens + outputTokens,
+    costUsd: usage === 'unknown' ? 0 : (costUsd ?? reservation.costUsd),
+  };
+}
+
+/** What calls use together. */
+export const sumOfUses = (uses: Iterable<Reservation>): Reservation =>
+  [...uses].reduce((sum, { tokens, costUsd }) => ({ tokens: sum.tokens + tokens, costUsd: sum.costUsd + costUsd }), {
+    tokens: 0,
+    costUsd: 0,
+  });
+
+export interface BudgetState {
+  /** What the other calls use. */
+  readonly used: Reservation;
+  readonly limits: Pick<StageBudget, 'maxTokens' | 'maxCostUsd'>;
+  readonly model: ModelFacts;
+}
+
+/** Why a call does not fit into what is left; undefined if it does. */
+export function refusalOf(
+  wanted: Reservation,
+  { used, limits: { maxTokens, maxCostUsd }, model: { prices } }: BudgetState,
+): ErrorInfo | undefined {
+  if (maxCostUsd !== undefined && !prices) return UNPRICED;
+  const tokensLeft = (maxTokens ?? Number.POSITIVE_INFINITY) - used.tokens;
+  if (wanted.tokens > tokensLeft)
+    return exceeded(
+      'max_tokens',
+      `a model call may use ${wanted.tokens} tokens, and ${Math.max(0, tokensLeft)} of ${maxTokens} are left`,
+    );
+  const costLeft = (maxCostUsd ?? Number.POSITIVE_INFINITY) - used.costUsd;
+  if (wanted.costUsd <= costLeft) return undefined;
+  const left = `${dollars(Math.max(0, costLeft))} of ${dollars(maxCostUsd ?? 0)} are left`;
+  return exceeded('max_cost_usd', `a model call may cost ${dollars(wanted.costUsd)}, and ${left}`);
 }
 
 /** A call of unknown cost cannot be compared with a limit of the cost. */
