@@ -6,8 +6,8 @@ import {
   type PlanRecord,
   type Problem,
   parseJson,
-  type SessionState,
   ReinsError,
+  type SessionState,
 } from '@reins/contracts';
 import {
   type ChangedFile,
