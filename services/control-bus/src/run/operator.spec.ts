@@ -307,7 +307,8 @@ describe('a process that diverges from its journal', () => {
 
 test('the facts name who answered a task and who halted the run', async () => {
   const run = await started(processOf(inTurn('a', 'b')));
-  const command = { effectId: await effectIdOf(run, /./), answer: 1, answeredBy: 'ann', idempotencyKey: 'k' };
+  const { effectId } = run.requested('runtime.task.requested');
+  const command = { effectId, answer: 1, answeredBy: 'ann', idempotencyKey: 'a1' };
   await run.send('command.run.answer', command);
   expect(run.requested('runtime.task.completed')).toMatchObject({ value: 1, answeredBy: 'ann' });
   await run.send('command.run.halt', { idempotencyKey: 'h', reason: 'enough', requestedBy: 'bob' });
