@@ -92,7 +92,7 @@ export interface ProviderEndpoint extends ModelEndpoint {
 
 /** Where the key of a provider comes from. Messages name it. */
 export interface KeySetting {
-  /** `providers.<id>.apiKey` or `providers.<id>.apiKeyEnv`. */
+  /** `providers.<id>.api_key` or `providers.<id>.api_key_env`. */
   readonly path: string;
   /** The environment variable that holds the key. */
   readonly variable?: string;

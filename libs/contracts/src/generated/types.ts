@@ -909,6 +909,8 @@ export interface EntryEffectResolved {
   readonly valueRef?: BlobRef;
   readonly error?: ErrorInfo;
   readonly retryable?: boolean;
+  /** Who answered a task. */
+  readonly answeredBy?: string;
 }
 
 /** `EFFECT_CANCELLED`: The effect was cancelled. */
@@ -1367,6 +1369,8 @@ export interface RuntimeRequestStarted {
   readonly retryOf?: string;
   /** The input, unless the journal stores it by reference. */
   readonly input?: JsonValue;
+  /** The request that this one is a fork of. */
+  readonly forkedFrom?: string;
 }
 
 /** `runtime.request.completed`: The request completed successfully. Terminal. */
@@ -1650,6 +1654,8 @@ export interface RuntimeTaskCompleted {
   readonly taskId: string;
   readonly label?: string;
   readonly value: JsonValue;
+  /** Who answered it. */
+  readonly answeredBy?: string;
 }
 
 /** `runtime.task.failed`: The external task failed. */
@@ -1664,6 +1670,8 @@ export interface RuntimeTaskFailed {
   readonly taskId: string;
   readonly label?: string;
   readonly error: ErrorInfo;
+  /** Who reported the failure. */
+  readonly answeredBy?: string;
 }
 
 /** `runtime.child.started`: A child run started. */

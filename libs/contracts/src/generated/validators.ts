@@ -2651,6 +2651,10 @@ export function checkEntryEffectResolved(v: unknown, at: string, out: Problem[])
   if (retryable_ !== undefined) {
     if (typeof retryable_ !== 'boolean') addProblem(out, `${at}.retryable`, 'must be true or false');
   }
+  const answeredBy_ = v.answeredBy;
+  if (answeredBy_ !== undefined) {
+    if (typeof answeredBy_ !== 'string') addProblem(out, `${at}.answeredBy`, 'must be a string');
+  }
 }
 
 export function checkEntryEffectCancelled(v: unknown, at: string, out: Problem[]): void {
@@ -4051,6 +4055,10 @@ export function checkRuntimeRequestStarted(v: unknown, at: string, out: Problem[
   if (retryOf_ !== undefined) {
     if (typeof retryOf_ !== 'string' || !FORMATS.token.test(retryOf_)) addProblem(out, `${at}.retryOf`, FORMATS.token.message);
   }
+  const forkedFrom_ = v.forkedFrom;
+  if (forkedFrom_ !== undefined) {
+    if (typeof forkedFrom_ !== 'string' || !FORMATS.token.test(forkedFrom_)) addProblem(out, `${at}.forkedFrom`, FORMATS.token.message);
+  }
 }
 
 export function checkRuntimeRequestCompleted(v: unknown, at: string, out: Problem[]): void {
@@ -4999,6 +5007,10 @@ export function checkRuntimeTaskCompleted(v: unknown, at: string, out: Problem[]
   }
   const value_ = v.value;
   if (value_ === undefined) addProblem(out, `${at}.value`, 'is required');
+  const answeredBy_ = v.answeredBy;
+  if (answeredBy_ !== undefined) {
+    if (typeof answeredBy_ !== 'string') addProblem(out, `${at}.answeredBy`, 'must be a string');
+  }
 }
 
 export function checkRuntimeTaskFailed(v: unknown, at: string, out: Problem[]): void {
@@ -5051,6 +5063,10 @@ export function checkRuntimeTaskFailed(v: unknown, at: string, out: Problem[]): 
   if (error_ === undefined) addProblem(out, `${at}.error`, 'is required');
   else {
     checkErrorInfo(error_, `${at}.error`, out);
+  }
+  const answeredBy_ = v.answeredBy;
+  if (answeredBy_ !== undefined) {
+    if (typeof answeredBy_ !== 'string') addProblem(out, `${at}.answeredBy`, 'must be a string');
   }
 }
 

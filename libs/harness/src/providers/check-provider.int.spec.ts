@@ -30,7 +30,7 @@ const endpoint = (baseUrl: string, more: Partial<ProviderEndpoint> = {}): Provid
   api: 'openai-completions',
   baseUrl,
   apiKey: SECRET,
-  keySetting: { path: 'providers.a.apiKeyEnv', variable: 'A_KEY' },
+  keySetting: { path: 'providers.a.api_key_env', variable: 'A_KEY' },
   ...more,
 });
 const scripted = (more: Partial<ProviderEndpoint> = {}) => endpoint(`${model.url}/s/text/v1`, more);
@@ -85,7 +85,7 @@ describe('a provider', () => {
       providerId: 'a',
       status: 'failed',
       reason: expect.stringMatching(/^provider a cannot be reached at http:\/\/127\.0\.0\.1:9\/v1 \(.+\)$/),
-      hint: 'Check providers.a.baseUrl, and check that the endpoint is running.',
+      hint: 'Check that the endpoint is running and that this host can reach it, or correct providers.a.base_url.',
     });
     expect(JSON.stringify(health)).not.toContain(SECRET);
   });
@@ -94,7 +94,7 @@ describe('a provider', () => {
     const calls = model.requests().length;
     expect(await check(scripted({ apiKey: '' }))).toMatchObject({
       status: 'failed',
-      reason: 'provider a has no key: providers.a.apiKeyEnv names A_KEY, which is not set',
+      reason: 'provider a has no key: providers.a.api_key_env names A_KEY, which is not set',
       hint: 'Set A_KEY in the environment of the harness host.',
     });
     expect(model.requests()).toHaveLength(calls);
@@ -104,10 +104,10 @@ describe('a provider', () => {
     expect(await check(scripted({ apiKey: 'bad-key' }))).toMatchObject({
       status: 'failed',
       reason: 'provider a refused its API key',
-      hint: 'Set a valid key in A_KEY (providers.a.apiKeyEnv).',
+      hint: 'Set a valid key in A_KEY (providers.a.api_key_env).',
     });
-    expect(await check(scripted({ apiKey: 'bad-key', keySetting: { path: 'providers.a.apiKey' } }))).toMatchObject({
-      hint: 'Set a valid key in providers.a.apiKey.',
+    expect(await check(scripted({ apiKey: 'bad-key', keySetting: { path: 'providers.a.api_key' } }))).toMatchObject({
+      hint: 'Set a valid key in providers.a.api_key.',
     });
   });
 
@@ -186,7 +186,7 @@ describe.each([openaiChatAdapter, piAdapter])('the probe of $runtimeId', ({ prob
       healthy: false,
       version: expect.stringMatching(/./),
       reason: expect.stringContaining('provider b cannot be reached'),
-      hint: expect.stringContaining('providers.b.baseUrl'),
+      hint: expect.stringContaining('providers.b.base_url'),
       providers: statuses,
     });
   });

@@ -59,7 +59,7 @@ async function listModels(provider: ProviderToCheck, deadlineMs: number): Promis
     return findingOf(provider, response.status, await readBody(response));
   } catch (error) {
     const why = causeOf(error, deadlineMs);
-    const hint = `Check providers.${providerId}.baseUrl, and check that the endpoint is running.`;
+    const hint = `Check that the endpoint is running and that this host can reach it, or correct providers.${providerId}.base_url.`;
     return failed(`provider ${providerId} cannot be reached at ${addressOf(endpoint.baseUrl)} (${why})`, hint);
   }
 }
@@ -68,7 +68,7 @@ function findingOf(provider: ProviderToCheck, status: number, body: string | und
   const { providerId, endpoint } = provider;
   if (status === 401 || status === 403 || (status === 400 && KEY_REFUSED.test(body ?? ''))) return refusedKey(provider);
   if (status === 502 || status === 503 || status === 504) {
-    const hint = `Check the endpoint of providers.${providerId}.baseUrl.`;
+    const hint = `Check that the endpoint works, or correct providers.${providerId}.base_url.`;
     return failed(`provider ${providerId} responds with ${status} at ${addressOf(endpoint.baseUrl)}`, hint);
   }
   if (status < 200 || status > 299) return unknown(`it responds with ${status} to the request for its list of models`);
@@ -95,7 +95,7 @@ function modelFinding({ providerId, modelId }: ProviderToCheck, list: ModelList)
 
 function refusedKey({ providerId, endpoint: { keySetting } }: ProviderToCheck): Finding {
   return keySetting === undefined
-    ? failed(`provider ${providerId} requires an API key`, `Set providers.${providerId}.apiKeyEnv.`)
+    ? failed(`provider ${providerId} requires an API key`, `Set providers.${providerId}.api_key_env.`)
     : failed(`provider ${providerId} refused its API key`, `Set a valid key in ${nameOf(keySetting)}.`);
 }
 

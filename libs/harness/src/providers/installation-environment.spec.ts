@@ -27,9 +27,14 @@ test('an environment contains the settings of its runtime, and for each provider
         api: 'openai-completions',
         baseUrl: 'http://x/v1',
         apiKey: '',
-        keySetting: { path: 'providers.a.apiKeyEnv', variable: 'A_KEY' },
+        keySetting: { path: 'providers.a.api_key_env', variable: 'A_KEY' },
       },
-      b: { api: 'openai-completions', baseUrl: 'http://x/v1', apiKey: 'k', keySetting: { path: 'providers.b.apiKey' } },
+      b: {
+        api: 'openai-completions',
+        baseUrl: 'http://x/v1',
+        apiKey: 'k',
+        keySetting: { path: 'providers.b.api_key' },
+      },
       c: { api: 'openai-completions', baseUrl: 'http://x/v1', apiKey: '' },
     },
   });

@@ -56,8 +56,8 @@ export function harnessEnvironments(
 }
 
 function keySettingOf(id: string, { apiKeyEnv, apiKey }: ConfiguredProvider): KeySetting | undefined {
-  if (apiKeyEnv) return { path: `providers.${id}.apiKeyEnv`, variable: apiKeyEnv };
-  return apiKey ? { path: `providers.${id}.apiKey` } : undefined;
+  if (apiKeyEnv) return { path: `providers.${id}.api_key_env`, variable: apiKeyEnv };
+  return apiKey ? { path: `providers.${id}.api_key` } : undefined;
 }
 
 /** The model of `model.override`, routed as for a stage. Undefined: the workspace selects the model. */

@@ -1,4 +1,4 @@
-import type { AnyEvent, EventType, JsonObject, JsonValue, Usage } from '@reins/contracts';
+import { type AnyEvent, type EventType, isToken, type JsonObject, type JsonValue, type Usage } from '@reins/contracts';
 import { effectKind } from '../effects/effect-kinds.ts';
 import { type Entry, emissionId } from '../entries/entry.ts';
 import { type EffectState, pendingEffects, type RunState } from '../state/run-state.ts';
@@ -73,6 +73,7 @@ function bodiesOf(state: RunState, entry: Entry): FactDraft[] {
           ...parentField(state),
           ...inputFields(state),
           ...(entry.data.retryOf !== undefined && { retryOf: entry.data.retryOf }),
+          ...forkedFrom(entry.data.forkedFrom),
         }),
         ...processMissing(state),
       ];
@@ -161,6 +162,10 @@ function bodiesOf(state: RunState, entry: Entry): FactDraft[] {
       return [];
   }
 }
+
+/** The source of a forked request. Forks in run directories have no facts. */
+const forkedFrom = (source: JsonObject | undefined): JsonObject =>
+  isToken(source?.requestId) ? { forkedFrom: source.requestId } : {};
 
 const cancelledBy = ({ cancelRequested }: RunState): JsonObject =>
   cancelRequested?.by === undefined ? {} : { cancelledBy: cancelRequested.by };
@@ -261,10 +266,10 @@ function resolved(state: RunState, effect: EffectState, entry: Entry<'EFFECT_RES
 }
 
 function resultFacts(effect: EffectState, { data }: Entry<'EFFECT_RESOLVED'>): FactDraft[] {
-  const { status, value, error, attempt, retryable } = data;
+  const { status, value, error, attempt, retryable, answeredBy } = data;
   const { facts, implied, reportsAttempts } = effectKind(effect.kind);
   const fields = isFields(value) ? value : {};
-  const known = { ...effectIdentity(effect, attempt), ...fields };
+  const known = { ...effectIdentity(effect, attempt), ...fields, ...(answeredBy !== undefined && { answeredBy }) };
   if (status === 'ok') return [...optional(facts.completed, known), ...(implied?.completed(effect, fields) ?? [])];
   // The entry of the failed attempt has published this failure already.
   if (effect.failures.some((failure) => failure.attempt === attempt)) return [];

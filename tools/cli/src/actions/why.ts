@@ -51,10 +51,15 @@ async function textLines(
   return chainLines(events, chain, children, shownBelow);
 }
 
-/** What the request does and waits for now, with the data of the waits and the commands that end them. */
+/**
+ * What the request does and waits for now, with the data of the waits and the commands that end them, and the requests
+ * that retry it.
+ */
 function now(current: RunResult | undefined): string[] {
-  const text = current === undefined ? '' : openText(current);
-  return text === '' ? [] : ['', text];
+  if (current === undefined) return [];
+  const text = openText(current);
+  const retries = (current.retriedBy ?? []).map((id) => `retried by ${id} (\`reins why ${id}\`)`);
+  return text === '' && retries.length === 0 ? [] : ['', ...(text === '' ? [] : [text]), ...retries];
 }
 
 const toJson = (link: Link) =>

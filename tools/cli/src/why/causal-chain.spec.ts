@@ -154,20 +154,40 @@ describe('the chain continues from a command', () => {
     ]);
   });
 
-  test('and ends at a command that no event requested', () => {
+  test('of an operator who ends or pauses the run to what it waited for, or to its last work', () => {
     const cancel = 'R1.command.run.cancel.a1';
     const cancelled = [
+      submitted,
       task,
       fact(3, 'runtime.task.cancelled', cancel, { effectId: 'build' }),
       fact(4, 'runtime.request.cancelled', cancel),
     ];
-    expect(ends(cancelled)).toEqual(['command.run.cancel', expect.stringContaining('runtime.request.cancelled')]);
-    const held = [
-      waits(2, 'operator', 'R1', 'x'),
-      resumed(3, 'R1', 'y'),
-      waits(4, 'operator', 'R1', 'R1.command.run.pause.a1'),
+    expect(ends(cancelled)).toEqual([
+      'R1.submit',
+      'runtime.task.requested 2.runtime.task.requested',
+      'command.run.cancel',
+      'runtime.request.cancelled 4.runtime.request.cancelled',
+    ]);
+    const halt = 'R1.command.run.halt.a1';
+    const halted = [
+      submitted,
+      waits(2, 'breakpoint', 'ship', 'R1.submit'),
+      fact(3, 'runtime.approval.resolved', halt, { decision: 'expired' }),
+      fact(4, 'runtime.request.completed', halt),
     ];
-    expect(ends(held)).toEqual(['command.run.pause', expect.stringContaining('runtime.request.waiting')]);
+    expect(ends(halted)).toEqual([
+      'R1.submit',
+      'runtime.request.waiting 2.runtime.request.waiting',
+      'command.run.halt',
+      'runtime.request.completed 4.runtime.request.completed',
+    ]);
+    const paused = [submitted, waits(4, 'operator', 'R1', 'R1.command.run.pause.a1')];
+    expect(ends(paused)).toEqual([
+      'R1.submit',
+      'runtime.request.started 1.runtime.request.started',
+      'command.run.pause',
+      expect.stringContaining('runtime.request.waiting'),
+    ]);
   });
 });
 

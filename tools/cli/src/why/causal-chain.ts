@@ -92,18 +92,23 @@ function previousEvent(events: readonly ListedEvent[], { version }: ListedEvent)
   return events.findLast((one) => (one.version ?? version) < version && one.type !== 'control.directive.emitted');
 }
 
+const lastFact = (events: readonly ListedEvent[]): ListedEvent | undefined =>
+  events.findLast(({ type, version }) => version !== undefined && type !== 'control.directive.emitted');
+
 /** The id of a command: `<run>.<type>.<hash>`. */
 const COMMAND = /^[^.]+\.(command\.[a-z.]+)\.[^.]+$/;
-/** Commands that end the whole run. No event of the run caused them. */
-const ENDS_RUN: ReadonlySet<string> = new Set(['command.run.cancel', 'command.run.halt']);
+/** Commands of an operator for the whole run, which no event of the run caused. */
+const OF_OPERATOR: ReadonlySet<string> = new Set(['command.run.cancel', 'command.run.halt', 'command.run.pause']);
 /** Events that end an effect or a wait, and the start of a child run, which answers its request. */
 const ANSWERED = /\.(completed|failed|cancelled|resumed)$|^runtime\.child\.started$/;
 
 const messageText = (messageId: string): string => COMMAND.exec(messageId)?.[1] ?? messageId;
 
-/** The last event that requested or awaited what the command brought. Without such an event the command is a first cause. */
+/**
+ * The last event that requested or awaited what the command brought. An operator who ends or pauses a run interrupts what
+ * it waited for, or its last work. Without such an event the command is a first cause.
+ */
 function commandOrigin(events: readonly ListedEvent[], messageId: string): ListedEvent | undefined {
-  if (ENDS_RUN.has(messageText(messageId))) return undefined;
   const earlier = events.slice(
     0,
     Math.max(
@@ -111,6 +116,7 @@ function commandOrigin(events: readonly ListedEvent[], messageId: string): Liste
       events.findIndex(({ causation }) => causation === messageId),
     ),
   );
+  if (OF_OPERATOR.has(messageText(messageId))) return latestWait(earlier) ?? lastFact(earlier);
   for (const { type, causation, body } of events) {
     if (causation !== messageId || !ANSWERED.test(type)) continue;
     const isRequest = (one: ListedEvent): boolean => REQUESTED.test(one.type) && isAbout(one.body, body);

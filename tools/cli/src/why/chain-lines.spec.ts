@@ -140,3 +140,50 @@ test('a halted request was halted by an operator, although its open approval exp
   ];
   expect(linesOf(events)).toContain('          ← an operator halted the request');
 });
+
+test('tasks that were requested together all appear, with who answered each', () => {
+  const task = (version: number, effectId: string) =>
+    fact(version, 'runtime.task.requested', 'r1.submit', { effectId, kind: 'check', taskId: effectId });
+  const ended = (version: number, end: string, effectId: string, by: string) =>
+    fact(version, `runtime.task.${end}`, `r1.command.run.answer.${effectId}`, {
+      ...{ effectId, kind: 'check', taskId: effectId, answeredBy: by },
+    });
+  const events = [
+    fact(1, 'runtime.request.started', 'r1.submit'),
+    task(2, 'lint'),
+    task(3, 'unit'),
+    ended(4, 'failed', 'unit', 'ann'),
+    ended(5, 'completed', 'lint', 'bob'),
+    fact(6, 'runtime.request.completed', 'r1.command.run.answer.lint'),
+  ];
+  expect(linesOf(events)).toEqual([
+    '          ← the request was submitted',
+    '12:00:02  task     lint needs a result',
+    '12:00:03  task     unit needs a result',
+    '          ← task unit was reported as failed by ann',
+    '          ← task lint was answered by bob',
+    '12:00:06  request  completed (5.0 s)',
+  ]);
+});
+
+test('a halted request names who halted it and why, after what it waited for', () => {
+  const halt = 'r1.command.run.halt.a1';
+  const breakpoint = { reason: 'breakpoint', effectId: 'b1', message: 'Ship it?' };
+  const events = [
+    fact(1, 'runtime.request.started', 'r1.submit', { forkedFrom: 'r0' }),
+    fact(2, 'runtime.request.waiting', 'r1.submit', breakpoint),
+    fact(3, 'runtime.approval.resolved', halt, { approvalId: 'b1', decision: 'expired' }),
+    fact(3, 'runtime.request.completed', halt, {
+      output: null,
+      halted: true,
+      haltedBy: 'ann (team)',
+      reason: 'enough',
+    }),
+  ];
+  expect(linesOf(events)).toEqual([
+    '          ← the request was submitted as a fork of r0 (`reins why r0`)',
+    '12:00:02  waiting  for breakpoint: Ship it?',
+    '          ← ann (team) halted the request',
+    '12:00:03  request  halted by ann (team): enough (2.0 s)',
+  ]);
+});

@@ -27,9 +27,12 @@ export function chainLines(
       const fact = factOf(events, link);
       if (fact && next?.kind === 'event' && next.event.id === fact.id) return [];
       const line = fact && lineById.get(fact.id);
-      return fact && line !== undefined ? withChild(fact, line) : [`${' '.repeat(8)}  ← ${messageText(events, link)}`];
+      if (fact && line !== undefined) return withChild(fact, line);
+      return [...answersBefore(events, link), messageText(events, link)].map((text) => `${' '.repeat(8)}  ← ${text}`);
     }
     const { event } = link;
+    if (event.type === 'runtime.task.requested')
+      return parallelTasks(events, event).flatMap(({ id }) => lineById.get(id) ?? []);
     const line = lineById.get(event.id) ?? directiveLineOf(events, event, lineById);
     if (line !== undefined) return withChild(event, line);
     const isAnswered = next?.kind === 'message' && factOf(events, next) !== undefined;
@@ -86,12 +89,29 @@ function directiveLineOf(
   return directive && lineById.get(directive.id);
 }
 
+/** The tasks that a process requested together, in order. */
+const parallelTasks = (events: readonly ListedEvent[], { causation, type }: ListedEvent): readonly ListedEvent[] =>
+  events.filter((one) => one.type === type && one.causation === causation);
+
+/** The answers to the tasks that were requested together with the task of this answer, in the order of their arrival. */
+function answersBefore(events: readonly ListedEvent[], { id }: MessageLink): string[] {
+  const index = events.findIndex(({ causation, type }) => causation === id && TASK_ENDED.test(type));
+  const requested = events.find(
+    ({ type, body }) => type === 'runtime.task.requested' && body.effectId === events[index]?.body.effectId,
+  );
+  if (!requested) return [];
+  const together = new Set(parallelTasks(events, requested).map(({ body }) => body.effectId));
+  return events
+    .slice(0, index)
+    .filter(({ type, body }) => TASK_ENDED.test(type) && together.has(body.effectId))
+    .map(({ body }) => decisionText(body));
+}
+
+const TASK_ENDED = /^runtime\.task\.(completed|failed)$/;
+
 /** What a message that the log does not contain means. */
 const MESSAGES: Readonly<Record<string, string>> = {
-  'command.run.submit': 'the request was submitted',
   'command.run.answer': 'a person or a worker answered',
-  'command.run.cancel': 'an operator cancelled the request',
-  'command.run.halt': 'an operator halted the request',
   'command.run.pause': 'an operator paused the request',
   'command.run.resume': 'an operator resumed the request',
   'command.run.assign': 'an operator assigned a process or corrected code',
@@ -108,6 +128,8 @@ const MESSAGES: Readonly<Record<string, string>> = {
 };
 
 function messageText(events: readonly ListedEvent[], { id, text }: MessageLink): string {
+  const operator = operatorText(events, id, text);
+  if (operator !== undefined) return operator;
   const signal = text === 'command.signal' ? signalOf(events, id) : undefined;
   if (signal !== undefined) return `signal ${signal} arrived`;
   // The end of a run makes its open approvals expire; no one decided that.
@@ -115,9 +137,30 @@ function messageText(events: readonly ListedEvent[], { id, text }: MessageLink):
     ({ causation, type, body }) => causation === id && DECIDED.has(type) && body.decision !== 'expired',
   );
   if (decided) return decisionText(decided.body);
-  if (text.endsWith('.submit')) return MESSAGES['command.run.submit'] ?? '';
+  if (text.endsWith('.submit')) return submissionText(events);
   if (text.endsWith('.parent')) return 'a child run reported its state';
   return MESSAGES[text] ?? 'a message that the event log does not contain';
+}
+
+/** Who ended the request. Its last fact says why. */
+function operatorText(events: readonly ListedEvent[], id: string, text: string): string | undefined {
+  if (text !== 'command.run.cancel' && text !== 'command.run.halt') return undefined;
+  const { cancelledBy, haltedBy } =
+    events.findLast(({ causation, type }) => causation === id && END.test(type))?.body ?? {};
+  const who = cancelledBy ?? haltedBy ?? 'an operator';
+  return `${String(who)} ${text === 'command.run.cancel' ? 'cancelled' : 'halted'} the request`;
+}
+
+const END = /^runtime\.request\.(completed|cancelled)$/;
+
+/** The submission. A retry or a fork names its source, with the command that explains it. */
+function submissionText(events: readonly ListedEvent[]): string {
+  const { retryOf, forkedFrom } = events.find(({ type }) => type === 'runtime.request.started')?.body ?? {};
+  const text = 'the request was submitted';
+  if (retryOf !== undefined) return `${text} as a retry of ${String(retryOf)} (\`reins why ${String(retryOf)}\`)`;
+  return forkedFrom === undefined
+    ? text
+    : `${text} as a fork of ${String(forkedFrom)} (\`reins why ${String(forkedFrom)}\`)`;
 }
 
 /** Facts that say what a person or a worker outside of Reins decided or answered. */
@@ -127,9 +170,11 @@ const DECIDED: ReadonlySet<string> = new Set([
   'runtime.task.failed',
 ]);
 
-function decisionText({ type, decision, decidedBy, comment, label, taskId }: JsonObject): string {
-  if (type !== 'runtime.approval.resolved')
-    return `task ${String(label ?? taskId)} ${type === 'runtime.task.failed' ? 'failed' : 'was answered'}`;
+function decisionText({ type, decision, decidedBy, comment, label, taskId, answeredBy }: JsonObject): string {
+  if (type !== 'runtime.approval.resolved') {
+    const by = answeredBy === undefined ? '' : ` by ${String(answeredBy)}`;
+    return `task ${String(label ?? taskId)} ${type === 'runtime.task.failed' ? 'was reported as failed' : 'was answered'}${by}`;
+  }
   return `${String(decidedBy || 'a person')} ${String(decision)}${comment ? `: ${String(comment)}` : ''}`;
 }
 

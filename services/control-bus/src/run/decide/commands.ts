@@ -53,9 +53,10 @@ function answered(
   if (isApproval(effect)) return approvalAnswered(effect, error ? undefined : answer, answeredBy);
   if (effectKind(effect.kind).resolvedBy !== 'post') return [];
   const { attempt } = effect;
+  const by = answeredBy === undefined ? {} : { answeredBy };
   if (error)
-    return [{ type: 'EFFECT_RESOLVED', data: { effectId, attempt, status: 'error', error, retryable: false } }];
-  return [resolvedWith(effect, { value: answer })];
+    return [{ type: 'EFFECT_RESOLVED', data: { effectId, attempt, status: 'error', error, retryable: false, ...by } }];
+  return [resolvedWith(effect, { value: answer }, by)];
 }
 
 /** A suspended stage is requested again. The host of an earlier version still runs its stage, and gets the answer. */
@@ -86,9 +87,13 @@ const signalsFull = ({ run }: RunState, name: string): ReinsError =>
     hint: 'Redrive it when the process waits for signals again.',
   });
 
-const resolvedWith = ({ effectId, attempt }: EffectState, value: JsonValue): EntryDraft => ({
+const resolvedWith = (
+  { effectId, attempt }: EffectState,
+  value: JsonValue,
+  by: { readonly answeredBy?: string } = {},
+): EntryDraft => ({
   type: 'EFFECT_RESOLVED',
-  data: { effectId, attempt, status: 'ok', value },
+  data: { effectId, attempt, status: 'ok', value, ...by },
 });
 
 /** A run that waits for an operator or is being cancelled cannot be paused. */

@@ -304,3 +304,13 @@ describe('a process that diverges from its journal', () => {
     expect(outputOf(run)).toEqual(['X', 2]);
   });
 });
+
+test('the facts name who answered a task and who halted the run', async () => {
+  const run = await started(processOf(inTurn('a', 'b')));
+  const { effectId } = run.requested('runtime.task.requested');
+  const command = { effectId, answer: 1, answeredBy: 'ann', idempotencyKey: 'a1' };
+  await run.send('command.run.answer', command);
+  expect(run.requested('runtime.task.completed')).toMatchObject({ value: 1, answeredBy: 'ann' });
+  await run.send('command.run.halt', { idempotencyKey: 'h', reason: 'enough', requestedBy: 'bob' });
+  expect(run.requested('runtime.request.completed')).toMatchObject({ halted: true, haltedBy: 'bob', reason: 'enough' });
+});

@@ -239,7 +239,7 @@ function targetOf({ baseUrl }: ModelEndpoint): URL {
     code: 'model_provider_unconfigured',
     message: 'the base URL of the model endpoint is not an http or https address',
     path: 'model_client.base_url',
-    hint: 'Set providers.<id>.baseUrl.',
+    hint: 'Set providers.<id>.base_url.',
   });
 }
 

@@ -124,7 +124,7 @@ const UNPRICED: ErrorInfo = {
     'or replace max_cost_usd by budgets.max_tokens.',
 };
 
-const LESS = 'Raise the budget, or lower the maximum output of a call (harness.<runtime id>.maxOutputTokens).';
+const LESS = 'Raise the budget, or lower the maximum output of a call (harness.<runtime id>.max_output_tokens).';
 
 const exceeded = (name: string, message: string): ErrorInfo => ({
   code: 'budget_exceeded',
