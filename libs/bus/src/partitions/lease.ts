@@ -16,7 +16,10 @@ export interface Lease {
   readonly partition: number;
   /** The fencing token: increases with every new ownership of the partition. */
   readonly epoch: number;
-  /** By this process's monotonic clock. Becomes false before another replica can acquire the partition. */
+  /**
+   * By this process's monotonic clock. Becomes false before another replica can acquire the partition, and never true
+   * again.
+   */
   readonly valid: boolean;
   /** Aborts when the lease is lost or handed over. */
   readonly signal: AbortSignal;
@@ -80,9 +83,15 @@ export class HeldLease implements Lease {
     return !this.#abort.signal.aborted && performance.now() - this.#renewedAt < this.#validForMs;
   }
 
-  renewed(revision: number, requestedAt: number): void {
+  /**
+   * Extends the lease. Returns false if it has expired meanwhile. Expiry is final: its owner has dropped timers and
+   * results since, so only a new ownership, which loads the runs again, may continue.
+   */
+  renewed(revision: number, requestedAt: number): boolean {
+    if (!this.valid) return false;
     this.revision = revision;
     this.#renewedAt = requestedAt;
+    return true;
   }
 
   abort(): void {

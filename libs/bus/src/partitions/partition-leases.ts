@@ -171,8 +171,8 @@ export class PartitionLeases {
         lease.revision,
         this.#ttlMs,
       );
-      if (revision !== undefined) return lease.renewed(revision, requestedAt);
-      await this.#renewalRefused(lease);
+      if (revision === undefined) await this.#renewalRefused(lease);
+      else if (!lease.renewed(revision, requestedAt)) this.#lose(lease, 'not renewed in time');
     } catch (error) {
       // The outcome is unknown. The clock decides whether there is time for another attempt.
       this.#bus.log.debug({ partition: lease.partition, error: errorText(error) }, 'lease renewal unanswered');

@@ -121,6 +121,27 @@ describe('partitions', () => {
     expect(await Promise.all(a.leases.held.map((lease) => a.leases.verify(lease)))).toEqual([true, true, true, true]);
   });
 
+  it('do not become valid again when a renewal is answered after they expired', async () => {
+    const stalling = await fixture.connect('stalling');
+    const request = stalling.request.bind(stalling);
+    let gate: PromiseWithResolvers<void> | undefined;
+    stalling.request = async (subject, ...rest) => {
+      const reply = await request(subject, ...rest);
+      if (subject.startsWith('$KV.leases.p.')) await gate?.promise;
+      return reply;
+    };
+    const a = await replica('a', TTL_MS, stalling);
+    await until(() => a.partitions.length === PARTITIONS, 'a has all');
+    const [...first] = a.won;
+    gate = Promise.withResolvers();
+    await until(() => first.every(({ valid }) => !valid), 'all have expired');
+    gate.resolve();
+    gate = undefined;
+    await until(() => a.won.length === 2 * PARTITIONS, 'all are acquired again');
+    expect(first.map(({ valid, signal }) => valid || !signal.aborted)).toEqual(first.map(() => false));
+    expect(new Set(a.lost)).toEqual(new Set(first));
+  });
+
   it('of a disconnected replica are acquired by the other one, and never owned by both', async () => {
     const link = await FlakyLink.start(fixture.nats.port);
     const cutOff = await connectBus({ servers: link.url, name: 'a' });

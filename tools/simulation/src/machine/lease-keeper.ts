@@ -44,9 +44,12 @@ export class SimulatedLease implements Lease {
     return this.#machine.monotonic() < this.#validUntil;
   }
 
-  renewed(revision: number, validUntil: number): void {
+  /** Returns false if the lease has expired meanwhile, which is final. */
+  renewed(revision: number, validUntil: number): boolean {
+    if (!this.valid) return false;
     this.revision = revision;
     this.#validUntil = validUntil;
+    return true;
   }
 
   async raiseEpoch(above: number): Promise<void> {
@@ -141,7 +144,10 @@ export class LeaseKeeper implements LeaseVerifier {
       const revision = await this.#machine.call('renew lease', () =>
         this.#server.leases.renew(lease.partition, name, lease.revision, ttlMs),
       );
-      if (revision !== undefined) return lease.renewed(revision, validUntil);
+      if (revision !== undefined) {
+        if (!lease.renewed(revision, validUntil)) this.lose(lease, 'it was not renewed in time');
+        return;
+      }
       const holder = await this.#machine.call('read lease', () => this.#server.leases.holder(lease.partition));
       if (this.#held.get(lease.partition) !== lease) return;
       if (holder?.owner !== name) this.lose(lease, 'another machine holds it');
