@@ -284,7 +284,7 @@ describe('a process', () => {
   test('fails with the code of an effect that failed, whatever it is', async () => {
     const authored = await AuthoredRun.of(sandbox, `await ctx.effect('task', { kind: 'node', taskId: 't' });`);
     const local = await authored.create();
-    const error = { code: 'bus_unavailable', message: 'no server' };
+    const error = { code: 'bus_unavailable', message: 'no server', hint: 'Start it.' };
     await local.post(local.pending[0]?.effectId as string, { status: 'error', error });
     const where = { path: 'main.mjs:2:11', stack: 'process (main.mjs:2:11)' };
     expect(local.state.end).toMatchObject({ status: 'failed', error: { ...error, ...where } });

@@ -3,12 +3,12 @@ import { BARE_RUN, type Entry, effectiveEntries } from '@reins/journal';
 import { buildContext } from '../context/build-context.ts';
 import { CancelledError, EffectError } from '../errors.ts';
 import type { ProcessDefinition } from '../process-definition.ts';
-import { recordCallSite } from './call-sites.ts';
 import { divergedTurn } from './diverged-turn.ts';
 import type { Divergence } from './divergence.ts';
 import { END_STATES, type EndType, isEnd } from './end-states.ts';
 import { Execution, type ExecutionHost } from './execution.ts';
 import { isExternalEnd } from './external-end.ts';
+import { recordFailedCall } from './failed-calls.ts';
 import { isForeign } from './foreign-match.ts';
 import { jsonCopy } from './json-copy.ts';
 import { loadValue } from './large-value.ts';
@@ -201,7 +201,7 @@ export class Coroutine {
     if (data.status === 'error' && error) {
       const details = value === undefined ? {} : { details: value };
       const failure = new EffectError(error, { effectId, retryable, ...details });
-      recordCallSite(failure, effect.callSite);
+      recordFailedCall(failure, { site: effect.callSite, hint: error.hint });
       effect.reject(failure);
     } else effect.resolve(jsonCopy(value));
     await this.#settle();

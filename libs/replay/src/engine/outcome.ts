@@ -3,7 +3,7 @@ import { isReinsError } from '@reins/contracts';
 import type { EntryDraft } from '@reins/journal';
 import { CancelledError, EffectError, errorInfoOf, isRefused } from '../errors.ts';
 import { OPERATOR_GRACE_MS, type ProcessDefinition } from '../process-definition.ts';
-import { callSiteOf } from './call-sites.ts';
+import { failedCallOf } from './failed-calls.ts';
 import { jsonCopy } from './json-copy.ts';
 import { misspeltCallHint } from './misspelt-call.ts';
 
@@ -63,7 +63,9 @@ function halted({ reason, payload }: { readonly reason: string; readonly payload
 }
 
 function threw(error: unknown, definition: ProcessDefinition, now: Date): End {
-  const info = located(errorInfoOf(error), definition.framesOf?.(callSiteOf(error)) ?? []);
+  const { site, hint } = failedCallOf(error) ?? {};
+  const known = { ...(hint !== undefined && { hint }), ...errorInfoOf(error) };
+  const info = located(known, definition.framesOf?.(site ?? error) ?? []);
   if (isProcessFault(error, definition)) return { state: 'broken', drafts: [runtimeError(withHint(info), now)] };
   return { state: 'failed', drafts: [{ type: 'RUN_FAILED', data: { error: info } }] };
 }

@@ -15,17 +15,17 @@ test.each<[ErrorCode, string, string]>([
   [
     'model_unavailable',
     'the provider cannot be reached (ECONNREFUSED)',
-    'the provider mine at http://127.0.0.1:8001/v1 cannot be reached (ECONNREFUSED) (providers.mine.baseUrl)',
+    'the provider mine at http://127.0.0.1:8001/v1 cannot be reached (ECONNREFUSED) (providers.mine.base_url)',
   ],
   [
     'model_call_refused',
     'the model endpoint responded with 404',
-    'the provider mine at http://127.0.0.1:8001/v1 responded with 404 (providers.mine.baseUrl)',
+    'the provider mine at http://127.0.0.1:8001/v1 responded with 404 (providers.mine.base_url)',
   ],
   [
     'model_unauthorized',
     'the model endpoint responded with 401: no such key',
-    'the provider mine at http://127.0.0.1:8001/v1 responded with 401: no such key (providers.mine.apiKey)',
+    'the provider mine at http://127.0.0.1:8001/v1 responded with 401: no such key (providers.mine.api_key)',
   ],
 ])('%s names the provider, its address and the setting', (code, message, named) => {
   expect(messageOf(withProvider(failed(code, message), REQUEST))).toBe(named);

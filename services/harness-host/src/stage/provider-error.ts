@@ -22,7 +22,7 @@ export function withProvider(
   if ((result.status !== 'failed' && result.status !== 'unknown') || !client?.base_url || id === null) return result;
   const { error } = result;
   if (!OF_PROVIDER.has(error.code) || !SUBJECT.test(error.message)) return result;
-  const setting = `providers.${id}.${OF_ADDRESS.has(error.code) ? 'baseUrl' : 'apiKey'}`;
+  const setting = `providers.${id}.${OF_ADDRESS.has(error.code) ? 'base_url' : 'api_key'}`;
   const named = `the provider ${id} at ${addressOf(client.base_url)}`;
   const message = `${error.message.replace(SUBJECT, named)} (${setting})`;
   return { ...result, error: { ...error, message } };

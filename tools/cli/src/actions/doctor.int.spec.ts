@@ -164,7 +164,7 @@ describe('an installation that does not run', () => {
       expect.objectContaining({
         name: 'providers.c',
         status: 'failed',
-        hint: 'Set a valid key in providers.c.apiKey.',
+        hint: 'Set a valid key in providers.c.api_key.',
       }),
       expect.objectContaining({ name: 'providers.d', message: expect.stringContaining('cannot be reached') }),
     ]);

@@ -38,9 +38,9 @@ export interface RunFlags {
 export async function runCommand(context: CliContext, dir: string, flags: RunFlags): Promise<ExitCode> {
   const options = await submitOptions(dir, flags);
   const client = new GatewayClient(gatewayAddress(context));
-  const warnings = await warningsOf(context, options);
+  const warnings = await noteIfSlow(context, `compiling ${dir}`, warningsOf(context, options));
   if (!warnings) return EXIT.failed;
-  const { requestId } = await submit(client, options);
+  const { requestId } = await noteIfSlow(context, `uploading ${dir}`, submit(client, options));
   if (flags.detach) {
     if (context.json) printJson(context, { requestId, status: 'accepted' });
     else context.out(`${requestId}\n`);
@@ -75,6 +75,19 @@ async function warningsOf(context: CliContext, { dir, process, model }: SubmitOp
   if (context.json) printJson(context, compileOutput(result));
   else showResult(context, dir, result, read.refused);
   return undefined;
+}
+
+/** How long work may be silent. */
+const SILENT_MS = 1_000;
+
+/** Tells people what the command does if that takes more than a second. */
+async function noteIfSlow<T>({ json, note }: CliContext, what: string, work: Promise<T>): Promise<T> {
+  const timer = setTimeout(() => !json && note(`${what} …`), SILENT_MS);
+  try {
+    return await work;
+  } finally {
+    clearTimeout(timer);
+  }
 }
 
 /** The events that the workspace configures to be shown. */

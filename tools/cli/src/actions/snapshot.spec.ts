@@ -42,7 +42,25 @@ const STAGES: Record<string, readonly object[]> = {
   run1: ['execute', 'evaluate', 'execute'].map((stage) => ({ requestId: 'run1', stage })),
   parent: ['a', 'b', 'b', 'c', 'd'].map((id) => ({ requestId: `run_${id}`, stage: 'execute' })),
 };
-const SNAPSHOTS: Record<string, object> = { one: { a: 1, b: [1, 2] }, two: { a: 2 }, three: { a: 1, b: [1, 3] } };
+/** A part of what is sent to a harness. */
+const SENT = {
+  contexts: [{ id: 'recent_runtime', tokens: 12 }],
+  harness_request: {
+    runtime_id: 'pi',
+    provider_id: 'openai',
+    model_id: 'gpt-5.4',
+    instruction: 'stage: evaluate\n\n\n1\n\nWrite it',
+    system_prompt: 'x'.repeat(1000),
+    context_messages: ['abc'],
+    tools: { read: true, write: true },
+    input_tree: 'b'.repeat(64),
+  },
+};
+const SNAPSHOTS: Record<string, object> = {
+  one: { a: 1, b: [1, 2] },
+  two: { a: 2, ...SENT },
+  three: { a: 1, b: [1, 3] },
+};
 
 let gateway: Server;
 let url: string;
@@ -87,11 +105,26 @@ async function reins(...args: string[]) {
 
 describe('snapshot', () => {
   test('show prints the snapshot of the last stage, or of the selected one', async () => {
-    const last = await reins('snapshot', 'show', 'run1');
+    const last = await reins('snapshot', 'show', 'run1', '--full');
     expect(last).toMatchObject({ exit: 0, err: expect.stringContaining('run1 execute 2 → pi') });
     expect(JSON.parse(last.out)).toEqual(SNAPSHOTS.three);
-    const named = await reins('snapshot', 'show', 'run1', '--stage', 'execute', '--iteration', '1');
+    const named = await reins('snapshot', 'show', 'run1', '--stage', 'execute', '--iteration', '1', '--json');
     expect(JSON.parse(named.out)).toEqual(SNAPSHOTS.one);
+  });
+
+  test('show prints the model, the sizes of the texts, the tools and the files', async () => {
+    const { exit, out, err } = await reins('snapshot', 'show', 'run1', '--stage', 'evaluate');
+    expect([exit, err]).toEqual([0, expect.stringContaining('--full')]);
+    expect(out.trimEnd().split('\n')).toEqual([
+      'runtime          pi',
+      'model            openai/gpt-5.4',
+      'instruction      29 characters: Write it',
+      'system prompt    1000 characters',
+      'context          3 characters',
+      'tools            read, write',
+      `files            tree ${'b'.repeat(12)}`,
+      'contexts         recent_runtime (12 tokens)',
+    ]);
   });
 
   test('diff prints every difference, and whether the fingerprints are equal', async () => {

@@ -5,6 +5,7 @@ import { type CliContext, gatewayAddress } from '../context.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
 import { printJson } from '../output/print.ts';
 import { lastPreparation, type Preparation, snapshotOf } from '../snapshot/preparations.ts';
+import { summaryLines } from '../snapshot/summary-lines.ts';
 
 /** Selects a preparation of a request; by default the last one. */
 export interface StageSelector {
@@ -12,12 +13,21 @@ export interface StageSelector {
   readonly iteration?: string;
 }
 
-/** `reins snapshot show`: prints what was sent to a harness, without secrets. */
-export async function show(context: CliContext, requestId: string, selector: StageSelector): Promise<ExitCode> {
+export interface ShowFlags extends StageSelector {
+  readonly full?: boolean;
+}
+
+/** `reins snapshot show`: prints what was sent to a harness, without secrets: in short, or whole with `full` and as JSON. */
+export async function show(context: CliContext, requestId: string, selector: ShowFlags): Promise<ExitCode> {
   const client = new GatewayClient(gatewayAddress(context));
   const preparation = await lastPreparation(client, requestId, selector.stage, parseIteration(selector.iteration));
+  const snapshot = await snapshotOf(client, preparation);
   context.note(titleOf(preparation));
-  printJson(context, await snapshotOf(client, preparation));
+  if (selector.full || context.json) printJson(context, snapshot);
+  else {
+    context.out(`${summaryLines(snapshot).join('\n')}\n`);
+    context.note('Show the whole snapshot with `--full`.');
+  }
   return EXIT.ok;
 }
 

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { inboxPrefixOf } from '@reins/service-kit/nats-users';
+import type { HarnessesDetail } from '../client/api-types.ts';
 import { GatewayClient } from '../client/gateway-client.ts';
 import { type CliContext, RUN_FILES } from '../context.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
@@ -67,12 +68,22 @@ async function started(
 
 async function quickstart(context: CliContext, { gatewayUrl, apiKey, models }: RunningInstallation): Promise<ExitCode> {
   const client = new GatewayClient({ url: gatewayUrl, apiKey });
-  const { requestId } = await submit(client, {
-    dir: QUICKSTART,
-    input: QUICKSTART_INPUT,
-    ...(models.model && { model: models.model }),
-  });
+  const model = models.model ?? (models.modelsOf && (await listedModel(client, models.modelsOf)));
+  if (models.modelsOf !== undefined && model === undefined) {
+    context.note(`the quickstart does not run: no model of the provider ${models.modelsOf} is known`);
+    context.note('  Run it with `reins run examples/quickstart --model <provider>/<model>`, or set model.override.');
+    return EXIT.failed;
+  }
+  const { requestId } = await submit(client, { dir: QUICKSTART, input: QUICKSTART_INPUT, ...(model && { model }) });
   return followToEnd(context, client, requestId, { isForeground: true });
+}
+
+/** The first model in the list of a provider, as a host found it. Models that only embed texts cannot answer. */
+async function listedModel(client: GatewayClient, providerId: string): Promise<string | undefined> {
+  const { harnesses } = await client.get<HarnessesDetail>('/harnesses');
+  const found = harnesses.flatMap(({ providers }) => providers.filter((one) => one.providerId === providerId));
+  const model = found.flatMap(({ models = [] }) => models).find((name) => !name.includes('embed'));
+  return model === undefined ? undefined : `${providerId}/${model}`;
 }
 
 function announce(context: CliContext, { gatewayUrl, apiKey, newKey, system }: RunningInstallation): void {

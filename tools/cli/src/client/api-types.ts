@@ -149,6 +149,13 @@ export interface AgentProcessDetail {
   readonly endedAt?: string;
 }
 
+/** The response of `GET /harnesses`, as far as the CLI reads it. */
+export interface HarnessesDetail {
+  readonly harnesses: readonly {
+    readonly providers: readonly { readonly providerId: string; readonly models?: readonly string[] }[];
+  }[];
+}
+
 /** One task in the response of `GET /requests/{id}/tasks`. */
 export interface TaskDetail {
   readonly effectId: string;

@@ -1,5 +1,5 @@
 import type { ReplayFlags } from '../actions/replay-request.ts';
-import type { StageSelector } from '../actions/snapshot.ts';
+import type { ShowFlags } from '../actions/snapshot.ts';
 import type { AddCommand } from './command.ts';
 
 /** Imported when a command runs, so that the CLI starts quickly. */
@@ -11,12 +11,11 @@ export const addSnapshot: AddCommand = (program, run) => {
     .description('Show and compare the input of prepared stages, with secrets redacted');
   snapshot
     .command('show <request>')
-    .description('Show the snapshot of the last prepared stage of a request')
+    .description('Show what was sent for the last prepared stage of a request')
     .option('--stage <stage>', 'Stage to show')
     .option('--iteration <n>', 'Iteration of the stage')
-    .action((id: string, selector: StageSelector) =>
-      run(async (context) => (await actions()).show(context, id, selector)),
-    );
+    .option('--full', 'Print the whole snapshot as JSON')
+    .action((id: string, selector: ShowFlags) => run(async (context) => (await actions()).show(context, id, selector)));
   snapshot
     .command('diff <a> <b>')
     .description('Compare two snapshots; each is <request>[:<stage>[:<iteration>]]')

@@ -8,6 +8,8 @@ export interface ModelSource {
   readonly env: Readonly<Record<string, string>>;
   /** The model for the quickstart; undefined for the model of the workspace, or that of `model.override`. */
   readonly model: string | undefined;
+  /** The provider whose list of models has one for the quickstart, if `model` is undefined. */
+  readonly modelsOf?: string;
   /** No provider is configured, so the scripted model must be started. */
   readonly scripted: boolean;
 }
@@ -59,6 +61,24 @@ function firstModel([id, { models = {} }]: readonly [string, Settings['providers
   return model === undefined ? undefined : `${id}/${model}`;
 }
 
+/** The model of a hosted provider, whatever its name in the settings. */
+function hostedModel([id, { api, baseUrl }]: readonly [string, Settings['providers'][string]]): string | undefined {
+  const host = (url: string): string | undefined => (URL.canParse(url) ? new URL(url).host : undefined);
+  const hosted = HOSTED.find((one) => one.api === api && host(one.baseUrl) === host(baseUrl));
+  return hosted && `${id}/${hosted.model}`;
+}
+
+/**
+ * The model for the quickstart, whose workspace names one of `openai`. Without `openai`, it is a model of the first
+ * provider: the first that its settings list, that of the vendor, or one of the list of its endpoint.
+ */
+function quickstartModel({ providers, model: { override } }: Settings): Pick<ModelSource, 'model' | 'modelsOf'> {
+  const [first] = Object.entries(providers);
+  if (override !== undefined || !first) return { model: undefined };
+  const model = firstModel(first) ?? (providers.openai ? undefined : hostedModel(first));
+  return model === undefined && !providers.openai ? { model, modelsOf: first[0] } : { model };
+}
+
 /** Chooses the configured provider, else a hosted one whose key is in the environment, else the scripted model. */
 export function chooseModelSource(settings: Settings, env: Readonly<Record<string, string | undefined>>): ModelSource {
   const configured = Object.entries(settings.providers);
@@ -67,7 +87,7 @@ export function chooseModelSource(settings: Settings, env: Readonly<Record<strin
     return {
       description: providersText(configured.map(([id, { baseUrl }]) => `${id} (${baseUrl})`)),
       env: {},
-      model: settings.model.override === undefined ? firstModel(first) : undefined,
+      ...quickstartModel(settings),
       scripted: false,
     };
   const hosted = HOSTED.find(({ key }) => env[key]);
