@@ -256,8 +256,8 @@ describe('offers', () => {
     });
     expect((await bucket.get('host-a.openai_chat'))?.value).toMatchObject({
       healthy: false,
-      reason: expect.stringMatching(/^provider scripted cannot be reached at .* \(Check providers.scripted.baseUrl/),
-      providers: [{ providerId: 'scripted', status: 'failed', hint: expect.stringContaining('baseUrl') }],
+      reason: expect.stringMatching(/^provider scripted cannot be reached at .* \(.*providers.scripted.base_url/),
+      providers: [{ providerId: 'scripted', status: 'failed', hint: expect.stringContaining('base_url') }],
     });
   });
 
