@@ -67,6 +67,7 @@ export {
   commandDurable,
   OBJECT_STORE_NAMES,
   type ObjectStoreName,
+  PROVIDER_PAUSES,
   REBUILD_PROGRESS,
   STAGE_WORK_TYPE,
   STREAM_NAMES,

@@ -25,9 +25,13 @@ import {
 import { harnessEnvironments } from '@reins/harness/environment';
 import type { Environment, Settings } from '@reins/service-kit';
 import { identityOf } from '@reins/service-kit/folders';
+import { HarnessWatch } from '@reins/service-kit/harnesses';
 import { NO_TELEMETRY, type Telemetry } from '@reins/service-kit/telemetry';
 import { TreeStore } from '@reins/workspace-tree';
 import { ModelDoor } from './doors/model/model-door.ts';
+import { ProviderPauses } from './doors/model/provider-pauses.ts';
+import type { CallLimits } from './doors/model/provider-queue.ts';
+import { modelHosts, sharedLimits } from './doors/model/share-of-limit.ts';
 import type { Uses } from './doors/model/shared-budget.ts';
 import { ExecutorPool } from './executor/executor-pool.ts';
 import { canSuspend, executorSandbox, serviceSandbox } from './executor/executor-sandbox.ts';
@@ -89,6 +93,8 @@ interface HostParts {
   readonly services: ServicesHost;
   readonly guard: MemoryGuard;
   readonly modelDoor: ModelDoor;
+  readonly pauses: ProviderPauses;
+  readonly harnesses: HarnessWatch;
   readonly publisher: OrderedPublisher;
   readonly slots: Slots;
   readonly clock: ServerClock;
@@ -164,9 +170,13 @@ export class HarnessHost {
       slots.add(runtimeId, registry.get(runtimeId).inProcessWork && Math.max(IN_PROCESS_SLOTS, slotCount));
     const controls = await Controls.open(bus);
     const clock = await ServerClock.start(bus);
-    const modelDoor = await ModelDoor.start(
-      (provider) => (Object.hasOwn(settings.providers, provider) && settings.providers[provider]) || {},
-    );
+    const harnesses = await HarnessWatch.start(bus);
+    const limitsOf = (provider: string): CallLimits => {
+      const limits = (Object.hasOwn(settings.providers, provider) && settings.providers[provider]) || {};
+      return sharedLimits(limits, () => modelHosts(harnesses.offers, id), id);
+    };
+    const modelDoor = await ModelDoor.start(limitsOf, (pause) => pauses.publish(pause));
+    const pauses = ProviderPauses.open(bus, id, (pause) => modelDoor.pause(pause));
     const ports: StagePorts = {
       hostId: id,
       registry,
@@ -213,6 +223,8 @@ export class HarnessHost {
       services,
       guard,
       modelDoor,
+      pauses,
+      harnesses,
       publisher,
       slots,
       clock,
@@ -245,6 +257,7 @@ export class HarnessHost {
 
   async #stop(graceMs: number): Promise<void> {
     const { offers, intake, pool, requests, services, guard, modelDoor, publisher, clock, shutdown } = this.#parts;
+    const { pauses, harnesses } = this.#parts;
     intake.pause();
     await offers.stop();
     const timer = new AbortController();
@@ -259,6 +272,8 @@ export class HarnessHost {
     clock.stop();
     await Promise.all([pool.close(), requests.close(), services.close()]);
     await modelDoor.close();
+    pauses.close();
+    harnesses.stop();
     await publisher.close();
   }
 }

@@ -55,6 +55,9 @@ export type CommandOwner = (typeof COMMAND_OWNERS)[number];
 /** Subjects of the progress of a rebuild: `projection.progress.<token>`. No stream keeps them. */
 export const REBUILD_PROGRESS = 'projection.progress';
 
+/** Subject without a stream on which harness hosts learn that a model provider accepts no calls for a time. */
+export const PROVIDER_PAUSES = 'providers.paused';
+
 /** Name of a service's durable on COMMANDS. */
 export const commandDurable = (owner: CommandOwner): string => `command-${owner}`;
 

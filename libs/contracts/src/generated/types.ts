@@ -625,6 +625,8 @@ export interface LastRun {
   /** Short reason of a failure or cancellation. */
   readonly reason?: string;
   readonly endedAt: string;
+  /** The question of a stage that had no answer yet. */
+  readonly question?: string;
 }
 
 /** A tool call of a stage. The signal `agent.tool.result` with this call id has its result. */

@@ -1916,6 +1916,10 @@ export function checkLastRun(v: unknown, at: string, out: Problem[]): void {
   else {
     if (typeof endedAt_ !== 'string' || !FORMATS.timestamp.test(endedAt_)) addProblem(out, `${at}.endedAt`, FORMATS.timestamp.message);
   }
+  const question_ = v.question;
+  if (question_ !== undefined) {
+    if (typeof question_ !== 'string') addProblem(out, `${at}.question`, 'must be a string');
+  }
 }
 
 export function checkToolResultRef(v: unknown, at: string, out: Problem[]): void {

@@ -1,11 +1,15 @@
 import { type EntryData, type EntryType, ReinsError, type RunAddress, type StageResume } from '@reins/contracts';
 import { effectKind } from '../effects/effect-kinds.ts';
 import type { Entry } from '../entries/entry.ts';
+import { questionText } from '../facts/question-text.ts';
 import { smallFields } from '../large/large-values.ts';
 import { forkedOf, restartPendingEffects } from './forked.ts';
 import { type EffectState, emptyRun, type RunEnd, type RunState } from './run-state.ts';
 import { usageOfFailures, withSharedBudget, withSpent } from './spent-budget.ts';
 import { validateNextEntry } from './validate-next-entry.ts';
+
+/** How much of a question the state keeps. */
+const QUESTION_CHARACTERS = 500;
 
 /** Folds entries into the state of a run. */
 export function foldRun(run: RunAddress, entries: Iterable<Entry>): RunState {
@@ -170,6 +174,7 @@ function effectWaiting(state: RunState, { data }: Entry<'EFFECT_WAITING'>): void
   effect.status = 'waiting';
   if (data.expiresAt !== undefined) effect.expiresAt = data.expiresAt;
   if (data.suspended) effect.suspended = data.suspended;
+  if (data.reason === 'user') effect.question = questionText(data.question ?? null).slice(0, QUESTION_CHARACTERS);
   if (data.questionNumber !== undefined) {
     effect.questionNumber = data.questionNumber;
     state.questions = data.questionNumber;
@@ -217,6 +222,7 @@ function waitAnswered(
   const effect = effectOf(state, effectId);
   delete effect.expiresAt;
   delete effect.questionNumber;
+  delete effect.question;
   if (effect.status !== 'waiting') return;
   effect.status = statusOfWork(effect);
   if (effect.startedAt !== undefined) effect.startedAt = recordedAt;
@@ -233,6 +239,7 @@ function attemptFailed(state: RunState, { data, recordedAt }: Entry<'EFFECT_ATTE
   effect.failures.push({ attempt, outcome, error, ...(usage && { usage }) });
   state.waiting.delete(effectId);
   if (nextAttempt === undefined) return;
+  delete effect.question;
   effect.attempt = nextAttempt;
   effect.request = withSpent({ ...effect.request, ...nextRequest }, () => [usage]);
   requestAgain(effect, recordedAt);

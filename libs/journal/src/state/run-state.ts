@@ -51,6 +51,8 @@ export interface EffectState {
   expiresAt?: string;
   /** While it waits for an answer: the number of its question within the run. Earlier versions gave none. */
   questionNumber?: number;
+  /** The beginning of a question to the user that was not answered. */
+  question?: string;
   hostId?: string;
   /** While it waits without a host: where it continues. */
   suspended?: Suspension;

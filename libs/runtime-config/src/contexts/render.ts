@@ -80,6 +80,9 @@ export function renderRecentRuntime(recent: RecentRuntime): string {
     ...(isPresent(recent.summary) ? [`- It ended with: ${oneLine(recent.summary)}`] : []),
     ...(isPresent(recent.last_stop_reason) ? [`- It stopped because: ${oneLine(recent.last_stop_reason)}`] : []),
     ...(isPresent(recent.last_error) ? [`- Its last error: ${oneLine(recent.last_error)}`] : []),
+    ...(isPresent(recent.open_question)
+      ? [`- It had asked the user: ${oneLine(recent.open_question)} The new message may be the answer.`]
+      : []),
     ...(recent.waiting_for_user === true ? ['- It was waiting for the user; the new message may be the answer.'] : []),
   ];
   return lines.length === 0 ? '' : ['The run before this one in the session:', ...lines].join('\n');

@@ -1,4 +1,4 @@
-import type { SessionState, Turn } from '@reins/contracts';
+import type { LastRun, SessionState, Turn } from '@reins/contracts';
 import type { ChangedFile, Loaded, RecentRuntime, SessionResume } from './types.ts';
 
 /** The number of turns that a prompt includes in full. Of older turns, only the user messages are included. */
@@ -34,12 +34,18 @@ export function unseenSession(session: SessionState, lastSeen: string): SessionS
 export function recentRuntime({ turns, lastRun }: SessionState): Loaded<RecentRuntime> {
   const last = turns?.at(-1);
   if (lastRun !== undefined && lastRun.status !== 'completed') {
-    const reason = lastRun.reason ?? null;
-    return lastRun.status === 'failed'
-      ? { status: 'loaded', value: { last_stop_reason: 'failed', last_error: reason } }
-      : { status: 'loaded', value: { last_stop_reason: reason === null ? 'cancelled' : `cancelled: ${reason}` } };
+    const { question } = lastRun;
+    return {
+      status: 'loaded',
+      value: { ...stopOf(lastRun), ...(question !== undefined && { open_question: question }) },
+    };
   }
   return last === undefined ? { status: 'empty' } : { status: 'loaded', value: { summary: summaryOf(last) } };
+}
+
+function stopOf({ status, reason }: LastRun): RecentRuntime {
+  if (status === 'failed') return { last_stop_reason: 'failed', last_error: reason ?? null };
+  return { last_stop_reason: reason === undefined ? 'cancelled' : `cancelled: ${reason}` };
 }
 
 /** The state of the session: its compaction boundary, its latest turns, and earlier user messages. */

@@ -52,6 +52,8 @@ export interface RecentRuntime {
   readonly last_stop_reason?: string | null;
   readonly last_error?: string | null;
   readonly waiting_for_user?: boolean;
+  /** The question that the user has not answered. */
+  readonly open_question?: string | null;
 }
 
 /** An earlier turn of the session. */

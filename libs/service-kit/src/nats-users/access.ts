@@ -1,4 +1,4 @@
-import { commandDurable, REBUILD_PROGRESS, STAGE_WORK_TYPE, workerDurable } from '@reins/bus';
+import { commandDurable, PROVIDER_PAUSES, REBUILD_PROGRESS, STAGE_WORK_TYPE, workerDurable } from '@reins/bus';
 import { DIRECTIVES_SUBJECT } from '@reins/contracts';
 import type { ServiceName } from '../boot/service-definition.ts';
 import type { NatsUser } from './users.ts';
@@ -71,11 +71,14 @@ const harnessHost = (runtimeIds: readonly string[]): Access => ({
     // What the stages of a request and of its child runs use of their budget.
     '$KV.claims.budget.*.*',
     '$KV.harnesses.>',
+    PROVIDER_PAUSES,
     PUT_BLOBS,
   ],
   reads: [...WORKS, 'KV_harnesses', 'KV_controls'],
+  // The hosts of an installation share the limits of its providers.
+  follows: ['KV_harnesses'],
   // A later claim ends an earlier attempt, and the owner of a run controls its stages. Servers end with their request.
-  listens: [CLAIMS, '$KV.controls.*', 'runtime.request.*.*.*'],
+  listens: [CLAIMS, '$KV.controls.*', 'runtime.request.*.*.*', PROVIDER_PAUSES],
   consumes: runtimeIds.map((runtimeId) => ({
     stream: 'EVENTS',
     durable: workerDurable(STAGE_WORK_TYPE, runtimeId),

@@ -102,7 +102,7 @@ export class ProviderSettings {
   @IsString()
   proxyUserId?: string;
 
-  /** Maximum number of concurrent calls of each harness host. */
+  /** Maximum number of concurrent calls of all harness hosts, which share it. */
   @IsOptional()
   @IsInt()
   @Min(1)

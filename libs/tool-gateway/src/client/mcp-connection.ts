@@ -20,6 +20,7 @@ import { printedAfter } from '../sidecar/printed-meta.ts';
 import { boundedFetch } from './bounded-fetch.ts';
 import type { Elicitation, ElicitationAnswer } from './elicitation.ts';
 import { ProcessTransport } from './process-transport.ts';
+import { callResourceTool, RESOURCE_TOOLS, resourceTools } from './resources.ts';
 import { DEFAULT_TIMEOUT_MS, type ProcessContext, type ServerSpec } from './server-spec.ts';
 
 const CLIENT = { name: 'reins', version: '1' };
@@ -51,6 +52,8 @@ export class McpConnection {
   readonly #client: Client;
   readonly #transport: Transport;
   #closed = false;
+  /** The names of the tools for its resources, once its tools were listed. */
+  #resourceTools: readonly string[] | undefined;
 
   private constructor(spec: ServerSpec, context: ProcessContext, client: Client, transport: Transport) {
     this.spec = spec;
@@ -111,11 +114,14 @@ export class McpConnection {
     }
   }
 
-  /** @throws ReinsError `mcp_server_failed` */
+  /** Lists its tools, and those for its resources. @throws ReinsError `mcp_server_failed` */
   async listTools(signal: AbortSignal): Promise<ListToolsResult> {
     try {
       const options = { signal, timeout: this.#timeout, cacheMode: 'refresh' as const };
-      return await this.#client.listTools(undefined, options);
+      const listed = await this.#client.listTools(undefined, options);
+      const added = this.#client.getServerCapabilities()?.resources ? resourceTools(listed.tools) : [];
+      this.#resourceTools = added.map(({ name }) => name);
+      return { ...listed, tools: [...listed.tools, ...added] };
     } catch (error) {
       throw this.#failure(error);
     }
@@ -133,6 +139,10 @@ export class McpConnection {
   ): Promise<CallToolResult> {
     try {
       const timeout = this.#timeout;
+      if (await this.#isResourceTool(name, signal)) {
+        const fresh = { signal, timeout, maxTotalTimeout: timeout, cacheMode: 'refresh' as const };
+        return await callResourceTool(this.#client, name, args, fresh);
+      }
       const request = { name, arguments: args, ...(meta && { _meta: { ...meta } }) };
       const options = { signal, timeout, maxTotalTimeout: timeout };
       if (!onOutput) return await this.#client.callTool(request, options);
@@ -148,6 +158,13 @@ export class McpConnection {
       if (!signal.aborted) void this.#stopIfUnresponsive();
       throw this.#failure(error);
     }
+  }
+
+  /** A server may have a tool of its own with such a name. After a restart, its tools are not listed yet. */
+  async #isResourceTool(name: string, signal: AbortSignal): Promise<boolean> {
+    if (!RESOURCE_TOOLS.includes(name)) return false;
+    if (!this.#resourceTools) await this.listTools(signal);
+    return this.#resourceTools?.includes(name) === true;
   }
 
   /** Why the connection is closed; undefined while it is open. */

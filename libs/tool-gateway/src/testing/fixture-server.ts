@@ -7,7 +7,8 @@ import { StdioServerTransport } from '@modelcontextprotocol/server/stdio';
  * An MCP server for tests: `node fixture-server.ts <mode>`. Modes: `well`; `hang` (no output), `garbage` (invalid
  * messages), `endless` (an endless line), `crash` (exits immediately), `once` (starts only once: it writes `started` to
  * its folder), `stubborn` (does not exit by itself), `late` (registers its first tool late), `second` (registers its first
- * tool after the first listing).
+ * tool after the first listing), `resources` (has resources),
+ * `resources-named` (has resources, and one tool of its own: `list_resources`).
  */
 const mode = process.argv[2] ?? 'well';
 const started = performance.now();
@@ -53,7 +54,13 @@ else if (mode === 'crash' || (mode === 'once' && existsSync('started'))) {
 async function serve(): Promise<void> {
   process.stdout.write('Fixture server 1.0, welcome\n');
   if (mode === 'once') writeFileSync('started', '');
-  const server = new Server({ name: 'fixture', version: '1' }, { capabilities: { tools: {} } });
+  const server = new Server(
+    { name: 'fixture', version: '1' },
+    {
+      capabilities: { tools: {}, ...(mode.startsWith('resources') && { resources: {} }) },
+    },
+  );
+  if (mode.startsWith('resources')) serveResources(server);
   server.setRequestHandler('tools/list', () => ({ tools: offered() }));
   server.setRequestHandler('tools/call', async ({ params: { name, arguments: args = {}, _meta } }) => {
     if (name === 'die') process.exit(1);
@@ -65,6 +72,23 @@ async function serve(): Promise<void> {
   });
   await server.connect(new StdioServerTransport());
   if (mode === 'stubborn') setInterval(() => undefined, 1000);
+}
+
+/** Two resources: a text, and an image. */
+function serveResources(server: Server): void {
+  const note = { uri: 'note://a', name: 'a', mimeType: 'text/plain', size: 5, description: 'x'.repeat(1000) };
+  server.setRequestHandler('resources/list', () => ({
+    resources: [note, ...Array.from({ length: 300 }, (_, nth) => ({ uri: `note://${nth}`, name: `${nth}` }))],
+  }));
+  server.setRequestHandler('resources/templates/list', () => ({
+    resourceTemplates: [{ uriTemplate: 'note://{id}', name: 'notes' }],
+  }));
+  server.setRequestHandler('resources/read', ({ params: { uri } }) => {
+    if (uri === 'note://image') return { contents: [{ uri, mimeType: 'image/png', blob: 'aGVsbG8=' }] };
+    if (uri === 'note://large') return { contents: [{ uri, text: 'x'.repeat(1024 * 1024) }] };
+    if (uri === 'note://a') return { contents: [{ uri, text: 'hello' }] };
+    throw new Error(`no such resource: ${uri}`);
+  });
 }
 
 /** Asks the user, and returns the answer. */
@@ -80,6 +104,7 @@ let listings = 0;
 function offered(): Tool[] {
   listings += 1;
   const late = (mode === 'late' && performance.now() - started < 600) || (mode === 'second' && listings === 1);
+  if (mode === 'resources-named') return [{ name: 'list_resources', inputSchema: object({}) }];
   return late ? TOOLS.slice(1) : TOOLS;
 }
 

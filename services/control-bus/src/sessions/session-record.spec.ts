@@ -14,25 +14,22 @@ function enteredBy(record: SessionRecord, requestId: string): SessionRecord {
   return entered.status === 'full' ? record : entered.record;
 }
 
+const created = (session: SessionRecord['state'] = {}): EntryDraft => ({
+  type: 'RUN_CREATED',
+  data: {
+    ...{ workspaceId: 'ws', sessionId: 's', agentId: 'main', revision: SHA, session, idempotencyKey: 'k' },
+    process: { id: 'p', codeHash: 'c' },
+    inputs: { input: 'ask' },
+  },
+});
+
 /** A run that executed once, with this end. */
 function ended(runId: string, end: EntryDraft, session: SessionRecord['state'] = {}, more: JsonObject = {}): RunState {
   const limits = { startWithinMs: 1, runForMs: 1, maxAttempts: 1, onUnknown: 'fail' } as const;
   const request = { stage: 'execute', runtimeId: 'pi', runtimeSource: 'default' };
   const value = { output: 'done', tree: TREE, harnessSessionId: 'native-1', ...more };
   const drafts: EntryDraft[] = [
-    {
-      type: 'RUN_CREATED',
-      data: {
-        workspaceId: 'ws',
-        sessionId: 's',
-        agentId: 'main',
-        revision: SHA,
-        process: { id: 'p', codeHash: 'c' },
-        inputs: { input: 'ask' },
-        session,
-        idempotencyKey: 'k',
-      },
-    },
+    created(session),
     {
       type: 'EFFECT_REQUESTED',
       data: { effectId: 'e', kind: 'stage', attempt: 1, key: 'k', argsHash: SHA, request, limits },
@@ -146,6 +143,27 @@ describe('session state', () => {
     expect(later.turns).toHaveLength(20);
     expect(later.compactionBoundary?.length).toBeLessThanOrEqual(2_000);
     expect(later.compactionBoundary).toMatch(/^In earlier turns the user asked:\n(- ask\n?)+$/);
+  });
+
+  test('a run that ended before its question was answered adds the question', () => {
+    const limits = { startWithinMs: 1, runForMs: 1, maxAttempts: 1, onUnknown: 'fail' } as const;
+    const request = { stage: 'execute', runtimeId: 'pi', runtimeSource: 'default' };
+    const effect = { effectId: 'q', kind: 'stage', attempt: 1, key: 'q', argsHash: SHA, request, limits } as const;
+    const expiresAt = '2026-01-01T01:00:00.000Z';
+    const question = { question: 'Which file?' };
+    const state = emptyRun({ workspaceId: 'ws', runId: 'r1' });
+    const apply = (to: RunState, ...drafts: EntryDraft[]) => {
+      for (const entry of sealEntries(to.head, drafts, '2026-01-01T00:00:00.000Z')) applyEntry(to, entry);
+    };
+    const asked = { effectId: 'q', reason: 'user', subject: 'q', question, questionNumber: 1, expiresAt } as const;
+    apply(state, created(), { type: 'EFFECT_REQUESTED', data: effect }, { type: 'EFFECT_WAITING', data: asked });
+    const answered = structuredClone(state);
+    const error = { code: 'question_expired', message: 'x' };
+    apply(state, { type: 'RUN_FAILED', data: { error } });
+    expect(leave(session('r1'), state).state.lastRun).toMatchObject({ status: 'failed', question: 'Which file?' });
+    const answer = { effectId: 'q', answer: 'a.txt', idempotencyKey: 'a' };
+    apply(answered, { type: 'EFFECT_ANSWERED', data: answer }, { type: 'RUN_FAILED', data: { error } });
+    expect(leave(session('r1'), answered).state.lastRun).not.toHaveProperty('question');
   });
 
   test('a failed run adds only its status and the reason', () => {

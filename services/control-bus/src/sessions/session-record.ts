@@ -161,14 +161,16 @@ function boundaryAfter(before: string | undefined, forgotten: readonly Turn[]): 
 const BOUNDARY_HEADING = 'In earlier turns the user asked:';
 
 /** How a run ended, for the next run of the session. */
-function lastRunOf({ end, run }: RunState): LastRun | undefined {
+function lastRunOf({ effects, end, run }: RunState): LastRun | undefined {
   if (end === undefined) return undefined;
   const reason = end.status === 'failed' ? end.error.message : 'reason' in end ? end.reason : undefined;
+  const question = [...effects.values()].find((effect) => effect.question !== undefined)?.question;
   return {
     requestId: run.runId,
     status: end.status === 'halted' ? 'completed' : end.status,
     ...(reason !== undefined && { reason: shortened(reason) }),
     endedAt: end.endedAt,
+    ...(question !== undefined && { question }),
   };
 }
 

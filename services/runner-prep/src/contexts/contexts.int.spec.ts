@@ -94,13 +94,23 @@ describe('contexts', () => {
     const session = {
       turns,
       compactionBoundary: 'they sort notes by week',
-      lastRun: { requestId: 'r1', status: 'failed', reason: 'no model answered', endedAt: '2026-11-21T11:00:00.000Z' },
+      lastRun: {
+        ...{ requestId: 'r1', status: 'failed', reason: 'no model answered', question: 'Which week?' },
+        endedAt: '2026-11-21T11:00:00.000Z',
+      },
     };
     const { outcomes, text, snapshot, request } = await prepared(
       { context: { user: { id: 'u1', name: 'Ada' }, pendingMemory: [{ title: 'Style', summary: 'short answers' }] } },
       { context: { session } },
     );
-    for (const part of ['Ada', 'short answers', 'Sorted.', 'they sort notes by week', 'no model answered'])
+    for (const part of [
+      'Ada',
+      'short answers',
+      'Sorted.',
+      'they sort notes by week',
+      'no model answered',
+      'Which week?',
+    ])
       expect(text).toContain(part);
     const status = Object.fromEntries(Object.entries(outcomes).map(([id, each]) => [id, each.status]));
     expect(status).toEqual({

@@ -16,6 +16,7 @@ import { CallChecker } from './call-checker.ts';
 import { callParameters, tokenOf } from './forwarded-headers.ts';
 import type { Refusal } from './model-call.ts';
 import { ProviderCalls } from './provider-calls.ts';
+import type { ProviderPause } from './provider-pauses.ts';
 import type { Busy, CallLimits } from './provider-queue.ts';
 import { bodyOf } from './request-body.ts';
 import type { CallBudget, Reservation } from './run-budget.ts';
@@ -83,18 +84,29 @@ export class ModelDoor {
   #bytes = 0;
   readonly #providers: ProviderCalls;
 
-  private constructor(limitsOf: (provider: string) => CallLimits) {
-    this.#providers = new ProviderCalls(limitsOf);
+  private constructor(...providers: ConstructorParameters<typeof ProviderCalls>) {
+    this.#providers = new ProviderCalls(...providers);
     this.#http = createServer((request, response) => void this.#answer(request, response));
     this.#http.keepAliveTimeout = KEEP_ALIVE_MS;
   }
 
-  /** @param limitsOf the limits of the calls to a provider, by its id */
-  static async start(limitsOf: (provider: string) => CallLimits = () => ({})): Promise<ModelDoor> {
-    const door = new ModelDoor(limitsOf);
+  /**
+   * @param limitsOf the limits of the calls to a provider, by its id
+   * @param onPause receives each pause that a provider asks for
+   */
+  static async start(
+    limitsOf: (provider: string) => CallLimits = () => ({}),
+    onPause?: (pause: ProviderPause) => void,
+  ): Promise<ModelDoor> {
+    const door = new ModelDoor(limitsOf, onPause);
     door.#http.listen(0, '127.0.0.1');
     await once(door.#http, 'listening');
     return door;
+  }
+
+  /** Holds the calls to a provider back that has asked another host for a pause. */
+  pause(pause: ProviderPause): void {
+    this.#providers.pause(pause);
   }
 
   /**

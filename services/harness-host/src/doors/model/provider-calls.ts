@@ -9,6 +9,7 @@ import {
 import { Agent as HttpsAgent, request as requestHttps } from 'node:https';
 import type { ModelEndpoint } from '@reins/harness';
 import { callHeaders, responseHeaders } from './forwarded-headers.ts';
+import type { ProviderPause } from './provider-pauses.ts';
 import { type Busy, type CallLimits, ProviderQueue, retryAfterMs } from './provider-queue.ts';
 import type { CallRecorder } from './usage/call-recorder.ts';
 
@@ -33,11 +34,19 @@ const UNAVAILABLE = 503;
 /** Forwards calls to providers, within the limits of each provider. */
 export class ProviderCalls {
   readonly #limitsOf: (provider: string) => CallLimits;
+  readonly #onPause: (pause: ProviderPause) => void;
   readonly #queues = new Map<string, ProviderQueue>();
   readonly #agents = { 'http:': new HttpAgent({ keepAlive: true }), 'https:': new HttpsAgent({ keepAlive: true }) };
 
-  constructor(limitsOf: (provider: string) => CallLimits) {
+  /** @param onPause receives each pause that a provider asks for */
+  constructor(limitsOf: (provider: string) => CallLimits, onPause: (pause: ProviderPause) => void = () => undefined) {
     this.#limitsOf = limitsOf;
+    this.#onPause = onPause;
+  }
+
+  /** Holds the calls to a provider back that has asked another host for a pause. */
+  pause({ provider, retryAfterMs }: ProviderPause): void {
+    this.#queueOf(provider).refused(retryAfterMs);
   }
 
   /**
@@ -98,8 +107,10 @@ export class ProviderCalls {
     try {
       const reply = await replyTo(sent);
       recorder?.answers(reply);
-      if (reply.statusCode === TOO_MANY_REQUESTS || reply.statusCode === UNAVAILABLE)
-        queue.refused(retryAfterMs(reply.headers['retry-after'], Date.now()) ?? 0);
+      if (reply.statusCode === TOO_MANY_REQUESTS || reply.statusCode === UNAVAILABLE) {
+        const pauseMs = retryAfterMs(reply.headers['retry-after'], Date.now()) ?? 0;
+        if (queue.refused(pauseMs)) this.#onPause({ provider: call.provider, retryAfterMs: pauseMs });
+      }
       response.writeHead(reply.statusCode ?? 502, responseHeaders(reply.headers));
       await passOn(reply, response);
       recorder?.received();

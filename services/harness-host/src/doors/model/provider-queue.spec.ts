@@ -41,6 +41,25 @@ describe('ProviderQueue', () => {
     expect(await none.enter(NEVER)).toMatchObject({ retryAfterMs: 1000 });
   });
 
+  test('reports a pause once, and again when it becomes longer', async () => {
+    const queue = new ProviderQueue();
+    expect([5000, 5000, 5500, 7000, 0].map((ms) => queue.refused(ms))).toEqual([true, false, false, true, false]);
+    await jest.advanceTimersByTimeAsync(8000);
+    expect(queue.refused(2000)).toBe(true);
+  });
+
+  test('has a limit that can change', async () => {
+    const limits = { maxCalls: 1 };
+    const queue = new ProviderQueue(limits);
+    const { started, enter } = callsOf(queue);
+    for (const name of ['a', 'b', 'c']) void enter(name);
+    await settle();
+    limits.maxCalls = 2;
+    queue.leave();
+    await settle();
+    expect(started).toEqual(['a', 'b', 'c']);
+  });
+
   test('holds all calls back for the time that the provider asks for', async () => {
     const queue = new ProviderQueue();
     queue.refused(5000);

@@ -1,4 +1,4 @@
-/** The limits of the calls to one provider. */
+/** The limits of the calls to one provider. They may change, with the number of hosts. */
 export interface CallLimits {
   /** Concurrent calls. Absent: no limit. */
   readonly maxCalls?: number | undefined;
@@ -18,6 +18,8 @@ interface Waiting {
 /** The longest wait of a call. Executors treat a longer silence as a failure. */
 export const MAX_WAIT_MS = 60_000;
 const DEFAULT_WAITING = 100;
+/** The unit of `Retry-After`. */
+const LONGER_MS = 1000;
 
 /**
  * The calls to one provider: limits the concurrent ones, and holds the others back until one ends. After the provider
@@ -55,9 +57,15 @@ export class ProviderQueue {
     this.#next();
   }
 
-  /** The provider has refused a call, and accepts calls again after this time. */
-  refused(retryAfterMs: number): void {
-    this.#pausedUntil = Math.max(this.#pausedUntil, performance.now() + retryAfterMs);
+  /**
+   * The provider has refused a call, and accepts calls again after this time.
+   * @returns whether this makes the pause longer by a second or more
+   */
+  refused(retryAfterMs: number): boolean {
+    const until = performance.now() + retryAfterMs;
+    const isLonger = until - Math.max(this.#pausedUntil, performance.now()) >= LONGER_MS;
+    this.#pausedUntil = Math.max(this.#pausedUntil, until);
+    return isLonger;
   }
 
   get #isFree(): boolean {
