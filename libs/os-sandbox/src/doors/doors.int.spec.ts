@@ -81,69 +81,70 @@ test('a host says how it can restrict the network', async () => {
 const withDoors: Isolation[] = [];
 for (const isolation of isolations) if ((await networkLimit(isolation)) !== 'none') withDoors.push(isolation);
 
-describe.each(isolations.filter((each) => !withDoors.includes(each)))('a child with doors in $backend', (isolation) => {
-  test('does not start, because this kernel cannot restrict its network', async () => {
+test('a child does not start under a Landlock that cannot restrict its network', async () => {
+  for (const isolation of isolations.filter((each) => !withDoors.includes(each))) {
     const child = launchIsolated(isolation, { command: '/bin/sh', network: { doors: [door] }, processes: true });
     expect(await ended(child)).toMatchObject({ code: 125, errors: expect.stringContaining('cannot restrict TCP') });
-  });
+  }
 });
 
-describe.each(withDoors)('a child with doors in $backend', (isolation) => {
-  const started = (code: string, more: Partial<LaunchOptions> = {}): ChildProcess =>
-    launchIsolated(isolation, {
-      command: process.execPath,
-      args: ['-e', EXCHANGE + code],
-      readable: [join(folder, 'visible')],
-      network: { doors: [door] },
-      processes: true,
-      ...more,
+for (const isolation of withDoors)
+  describe(`a child with doors in ${isolation.backend}`, () => {
+    const started = (code: string, more: Partial<LaunchOptions> = {}): ChildProcess =>
+      launchIsolated(isolation, {
+        command: process.execPath,
+        args: ['-e', EXCHANGE + code],
+        readable: [join(folder, 'visible')],
+        network: { doors: [door] },
+        processes: true,
+        ...more,
+      });
+
+    test('reaches the server of a door at its port', async () => {
+      const { output, errors } = await ended(started(`exchange({ port: ${door.port}, host: '127.0.0.1' }).then(show)`));
+      expect([output, errors]).toEqual(['"hello"', '']);
     });
 
-  test('reaches the server of a door at its port', async () => {
-    const { output, errors } = await ended(started(`exchange({ port: ${door.port}, host: '127.0.0.1' }).then(show)`));
-    expect([output, errors]).toEqual(['"hello"', '']);
-  });
-
-  test('reaches no other port, address or Unix socket', async () => {
-    const { output } = await ended(
-      started(`const all = [
+    test('reaches no other port, address or Unix socket', async () => {
+      const { output } = await ended(
+        started(`const all = [
         { port: ${other}, host: '127.0.0.1' }, { port: ${other}, host: '::1' }, { port: 443, host: '192.0.2.1' },
         { port: 443, host: '2001:db8::1' }, { path: ${JSON.stringify(join(folder, 'visible', 'host.sock'))} },
       ];
       Promise.all(all.map(exchange)).then(show)`),
-    );
-    const errors = JSON.parse(output) as string[];
-    expect(errors).toHaveLength(5);
-    for (const error of errors)
-      expect(error).toMatch(/^(EACCES|EPERM|ECONNREFUSED|ENETUNREACH|EHOSTUNREACH|EAFNOSUPPORT|EADDRNOTAVAIL)$/);
-  });
+      );
+      const errors = JSON.parse(output) as string[];
+      expect(errors).toHaveLength(5);
+      for (const error of errors)
+        expect(error).toMatch(/^(EACCES|EPERM|ECONNREFUSED|ENETUNREACH|EHOSTUNREACH|EAFNOSUPPORT|EADDRNOTAVAIL)$/);
+    });
 
-  test('sends no datagrams', async () => {
-    const { output } = await ended(
-      started(`try { const socket = require('node:dgram').createSocket('udp4').on('error', ({ code }) => show(code));
+    test('sends no datagrams', async () => {
+      const { output } = await ended(
+        started(`try { const socket = require('node:dgram').createSocket('udp4').on('error', ({ code }) => show(code));
         socket.send('x', 53, '192.0.2.1', (error) => { show(error?.code ?? 'sent'); process.exit() }); }
         catch ({ code }) { show(code) }`),
-    );
-    expect(output).toMatch(/^"(ENETUNREACH|EAFNOSUPPORT|EPERM)"$/);
-  });
+      );
+      expect(output).toMatch(/^"(ENETUNREACH|EAFNOSUPPORT|EPERM)"$/);
+    });
 
-  test('has its environment, descriptors and exit code', async () => {
-    const child = started(
-      `const fs = require('node:fs'); fs.writeSync(3, JSON.stringify([process.env.NODE_OPTIONS, process.env.A]) + fs.readFileSync(0)); process.exit(7)`,
-      {
-        env: { NODE_OPTIONS: '--no-deprecation', A: 'b=c' },
-        stdio: ['pipe', 'pipe', 'pipe', 'pipe'],
-      },
-    );
-    child.stdin?.end(' heard');
-    const [said, { code }] = await Promise.all([text(child.stdio[3] as Readable), ended(child)]);
-    expect([said, code]).toEqual(['["--no-deprecation","b=c"] heard', 7]);
-  });
+    test('has its environment, descriptors and exit code', async () => {
+      const child = started(
+        `const fs = require('node:fs'); fs.writeSync(3, JSON.stringify([process.env.NODE_OPTIONS, process.env.A]) + fs.readFileSync(0)); process.exit(7)`,
+        {
+          env: { NODE_OPTIONS: '--no-deprecation', A: 'b=c' },
+          stdio: ['pipe', 'pipe', 'pipe', 'pipe'],
+        },
+      );
+      child.stdin?.end(' heard');
+      const [said, { code }] = await Promise.all([text(child.stdio[3] as Readable), ended(child)]);
+      expect([said, code]).toEqual(['["--no-deprecation","b=c"] heard', 7]);
+    });
 
-  test('must be allowed to start processes', () => {
-    expect(() => started('', { processes: false })).toThrow(/must be allowed to start processes/);
+    test('must be allowed to start processes', () => {
+      expect(() => started('', { processes: false })).toThrow(/must be allowed to start processes/);
+    });
   });
-});
 
 describe.each(isolations.filter(({ backend }) => backend === 'bubblewrap'))(
   'the forwarder in $backend',
@@ -194,13 +195,14 @@ int main(void) {
   return 7;
 }`;
 
-describe.each(withDoors)('native code with doors in $backend', (isolation) => {
-  test('opens no socket that leaves its namespace', async () => {
-    if (COMPILER === undefined) throw new Error('this test needs a C compiler');
-    writeFileSync(join(folder, 'sockets.c'), NATIVE);
-    const command = join(folder, `sockets-${isolation.backend}`);
-    execFileSync(COMPILER, ['-o', command, join(folder, 'sockets.c')]);
-    const child = launchIsolated(isolation, { command, network: { doors: [door] }, processes: true });
-    expect((await ended(child)).code).toBe(7);
+for (const isolation of withDoors)
+  describe(`native code with doors in ${isolation.backend}`, () => {
+    test('opens no socket that leaves its namespace', async () => {
+      if (COMPILER === undefined) throw new Error('this test needs a C compiler');
+      writeFileSync(join(folder, 'sockets.c'), NATIVE);
+      const command = join(folder, `sockets-${isolation.backend}`);
+      execFileSync(COMPILER, ['-o', command, join(folder, 'sockets.c')]);
+      const child = launchIsolated(isolation, { command, network: { doors: [door] }, processes: true });
+      expect((await ended(child)).code).toBe(7);
+    });
   });
-});
