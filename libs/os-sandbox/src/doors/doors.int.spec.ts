@@ -146,9 +146,8 @@ for (const isolation of withDoors)
     });
   });
 
-describe.each(isolations.filter(({ backend }) => backend === 'bubblewrap'))(
-  'the forwarder in $backend',
-  (isolation) => {
+for (const isolation of isolations.filter(({ backend }) => backend === 'bubblewrap'))
+  describe(`the forwarder in ${isolation.backend}`, () => {
     const started = (command: string, args: readonly string[]): ChildProcess =>
       launchIsolated(isolation, { command, args, network: { doors: [door] }, processes: true });
 
@@ -177,8 +176,7 @@ describe.each(isolations.filter(({ backend }) => backend === 'bubblewrap'))(
       const { code, errors } = await ended(started(command, []));
       expect([code, errors]).toEqual([126, `${command}: spawn ${command} EACCES\n`]);
     });
-  },
-);
+  });
 
 const COMPILER = ['/usr/bin/cc', '/usr/bin/gcc', '/usr/bin/clang'].find(existsSync);
 
