@@ -31,7 +31,9 @@ import { ModelDoor } from './doors/model/model-door.ts';
 import type { Uses } from './doors/model/shared-budget.ts';
 import { ExecutorPool } from './executor/executor-pool.ts';
 import { canSuspend, executorSandbox, serviceSandbox } from './executor/executor-sandbox.ts';
+import { CLOSED, HostNetwork } from './executor/host-network.ts';
 import { MemoryGuard } from './executor/memory-guard.ts';
+import { networkModes } from './executor/network-mode.ts';
 import { removeOrphans } from './executor/run-folder.ts';
 import { newRunToken, sweepOrphans } from './executor/run-token.ts';
 import { StageIntake } from './harness-host.handlers.ts';
@@ -89,6 +91,7 @@ interface HostParts {
   readonly services: ServicesHost;
   readonly guard: MemoryGuard;
   readonly modelDoor: ModelDoor;
+  readonly network: HostNetwork;
   readonly publisher: OrderedPublisher;
   readonly slots: Slots;
   readonly clock: ServerClock;
@@ -133,18 +136,24 @@ export class HarnessHost {
     const newProbeToken = (): string => newRunToken(owner);
     const { usersDir } = settings.nats ?? {};
     const sandbox = await executorSandbox({ sandbox: settings.host.sandbox, usersDir }, environment, log);
+    const modes = await networkModes(settings.host, sandbox, log);
+    const modelDoor = await ModelDoor.start(
+      (provider) => (Object.hasOwn(settings.providers, provider) && settings.providers[provider]) || {},
+    );
+    const network = await HostNetwork.start({ modes, allow: settings.host.allow, modelDoor, log });
     const environmentOf = harnessEnvironments(settings, {
       keyOf: secrets.keyOf,
       variable: secrets.modelEnvironment,
       path,
       newProbeToken,
-      sandbox,
+      sandbox: sandbox && modes.executors !== 'open' ? { ...sandbox, network: CLOSED } : sandbox,
     });
     const publisher = new OrderedPublisher(bus);
     const blobs = await Blobs.open(bus);
     const needsProcess = runtimes.some((runtimeId) => !registry.get(runtimeId).inProcessWork);
     const services = new ServicesHost({
-      ...{ owner, path, secrets, environment, sandbox: serviceSandbox(sandbox) },
+      ...{ owner, path, secrets, environment },
+      sandbox: serviceSandbox(sandbox, await network.ofServices()),
       setups: settings.host,
     });
     const pool = new ExecutorPool({
@@ -164,9 +173,6 @@ export class HarnessHost {
       slots.add(runtimeId, registry.get(runtimeId).inProcessWork && Math.max(IN_PROCESS_SLOTS, slotCount));
     const controls = await Controls.open(bus);
     const clock = await ServerClock.start(bus);
-    const modelDoor = await ModelDoor.start(
-      (provider) => (Object.hasOwn(settings.providers, provider) && settings.providers[provider]) || {},
-    );
     const ports: StagePorts = {
       hostId: id,
       registry,
@@ -176,6 +182,7 @@ export class HarnessHost {
       modelDoor,
       // Next to the claims: the uses of a budget also show what hosts do now.
       budgetUses: await openBucket<Uses>(bus, 'claims'),
+      network,
       trees: new TreeStore(await KeyedBlobs.open(bus)),
       blobs,
       controls,
@@ -198,6 +205,7 @@ export class HarnessHost {
       hostId: id,
       usageOf: (runtimeId) => slots.usageOf(runtimeId),
       sandbox: sandbox?.isolation.backend ?? (settings.host.sandbox === 'off' ? 'off' : 'none'),
+      network: modes.executors,
       adapters: runtimes.map((runtimeId) => registry.get(runtimeId)),
       environmentOf,
       redactor: new Redactor(secrets.values),
@@ -213,6 +221,7 @@ export class HarnessHost {
       services,
       guard,
       modelDoor,
+      network,
       publisher,
       slots,
       clock,
@@ -244,7 +253,8 @@ export class HarnessHost {
   }
 
   async #stop(graceMs: number): Promise<void> {
-    const { offers, intake, pool, requests, services, guard, modelDoor, publisher, clock, shutdown } = this.#parts;
+    const { offers, intake, pool, requests, services, guard, modelDoor, network, publisher, clock, shutdown } =
+      this.#parts;
     intake.pause();
     await offers.stop();
     const timer = new AbortController();
@@ -258,7 +268,7 @@ export class HarnessHost {
     guard.stop();
     clock.stop();
     await Promise.all([pool.close(), requests.close(), services.close()]);
-    await modelDoor.close();
+    await Promise.all([modelDoor.close(), network.close()]);
     await publisher.close();
   }
 }
