@@ -82,6 +82,17 @@ async function runOn(network: Partial<HostSettings['host']>, commands: (nats: st
 const connecting = (to: string): string =>
   `node -e "require('net').connect(${to}, '127.0.0.1').on('connect', () => console.log('conn' + 'ected')).on('error', (e) => console.log('refused', e.code)).setTimeout(3000, () => process.exit())"`;
 
+/** Asks the door to the model for a tunnel to another port, and for a request to it. */
+const throughDoor = (port: string): string => {
+  const code = `const { providers } = JSON.parse(require('fs').readFileSync(process.env.PI_CODING_AGENT_DIR + '/models.json'));
+const door = Number(new URL(Object.values(providers)[0].baseUrl).port);
+for (const line of ['CONNECT 127.0.0.1:${port}', 'GET http://127.0.0.1:${port}/']) {
+  const c = require('net').connect(door, '127.0.0.1', () => c.write(line + ' HTTP/1.1\\r\\nHost: 127.0.0.1:${port}\\r\\n\\r\\n'));
+  c.on('data', (d) => console.log('door', String(d))).on('error', (e) => console.log(e.code)).setTimeout(2000, () => c.destroy());
+}`;
+  return `node -e "eval(Buffer.from('${Buffer.from(code).toString('base64')}', 'base64').toString())"`;
+};
+
 const install = (): string =>
   `npm install --no-audit --no-fund --fetch-retries=0 --registry=http://${HOST}:${port}/ tiny && cat node_modules/tiny/package.json`;
 
@@ -100,12 +111,18 @@ test(
   test(
     'with doors, the model and the tools of the run work, and nothing else',
     async () => {
-      const { answer, results } = await runOn({ network: 'doors' }, (nats) => [connecting(nats), install()]);
+      const { answer, results } = await runOn({ network: 'doors' }, (nats) => [
+        connecting(nats),
+        install(),
+        throughDoor(nats),
+      ]);
       expect(answer).toMatchObject({ type: 'runtime.stage.completed' });
-      expect(results).toHaveLength(3);
+      expect(results).toHaveLength(4);
       expect(results[0]).toMatch(/refused E/);
       expect(results[1]).not.toContain('1.0.0');
-      expect(results[2]).toContain('Look');
+      expect(results[2]).toContain('run_token_invalid');
+      expect(results[2]).not.toMatch(/INFO|Connection established/);
+      expect(results[3]).toContain('Look');
     },
     STAGE_MS,
   );
@@ -118,16 +135,19 @@ test(
         install(),
         connecting(nats),
         'curl -sS http://example.invalid/; curl -sS https://169.254.169.254/; echo $?',
+        `curl -s -x "$HTTP_PROXY" --noproxy none http://127.0.0.1:${nats}/`,
         `node -e "fetch('http://example.invalid/').then((r) => r.text()).then(console.log, (e) => console.log(e.cause))"`,
       ]);
       expect(answer).toMatchObject({ type: 'runtime.stage.completed' });
       expect(results[0]).toContain('1.0.0');
       expect(results[1]).toMatch(/refused E/);
       expect(results[2]).toContain('network_connect_denied');
-      expect(results[3]).toMatch(/network_connect_denied|403/);
+      expect(results[3]).toContain('network_connect_denied');
+      expect(results[4]).toMatch(/network_connect_denied|403/);
       expect(refused).toMatchObject([
         { nativeType: 'network_connect_denied', detail: { host: 'example.invalid', port: 80, setting: 'host.allow' } },
         { nativeType: 'network_connect_denied', detail: { host: '169.254.169.254', port: 443 } },
+        { nativeType: 'network_connect_denied', detail: { host: '127.0.0.1' } },
       ]);
     },
     STAGE_MS,
