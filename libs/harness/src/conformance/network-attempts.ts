@@ -30,7 +30,7 @@ c.on('data', (d) => process.stdout.write(d)).on('error', (e) => console.log(e.co
 const opened = (secret: string, socket: string, then = ''): string =>
   python(`import socket\ns = socket.socket(${socket})\ns.settimeout(2)\n${then}\nprint('${secret}')`);
 
-/** Attempts of a shell to reach a destination that is no door. */
+/** Attempts of a shell to reach a destination without a door. */
 export function networkAttempts(targets: NetworkTargets): readonly EscapeAttempt[] {
   const { secret, port, address, abstract, socket, pid } = targets;
   const get = `import socket\ns = socket.create_connection(('127.0.0.1', ${port}), 2)\ns.send(b'x')\nprint(s.recv(99))`;
