@@ -132,7 +132,7 @@ test(
     async () => {
       const network = { network: 'allow-list' as const, allow: [`${HOST}:${port}`] };
       const { answer, results, refused } = await runOn(network, (nats) => [
-        install(),
+        `${install()}; printenv HTTP_PROXY`,
         connecting(nats),
         'curl -sS http://example.invalid/; curl -sS https://169.254.169.254/; echo $?',
         `curl -s -x "$HTTP_PROXY" --noproxy none http://127.0.0.1:${nats}/`,
@@ -140,6 +140,7 @@ test(
       ]);
       expect(answer).toMatchObject({ type: 'runtime.stage.completed' });
       expect(results[0]).toContain('1.0.0');
+      expect(results[0]).toMatch(/run:\[redacted[^@]*@/i);
       expect(results[1]).toMatch(/refused E/);
       expect(results[2]).toContain('network_connect_denied');
       expect(results[3]).toContain('network_connect_denied');

@@ -30,7 +30,7 @@ export function decideConnect({ host, port, address }: ConnectRequest, allow: Al
   if (address === undefined) return ALLOW;
   if (isMetadataAddress(address)) return denied(host, address, 'is link-local or serves the metadata of a cloud');
   if (isPublicAddress(address) || allow.hasAddress(address, port)) return ALLOW;
-  return denied(host, address, 'is private, and is not in host.allow');
+  return denied(host, address, 'is not public, and is not in host.allow');
 }
 
 const denied = (host: string, address: string, why: string): ConnectDecision => ({

@@ -117,7 +117,9 @@ test.each([
   for (const answer of answers) {
     expect(answer).toMatch(/^HTTP\/1.1 403 /);
     expect(JSON.parse(answer.slice(answer.indexOf('\r\n\r\n')))).toMatchObject({
-      error: { code, message: expect.stringContaining('host.allow'), hint: expect.stringContaining('host.allow') },
+      code,
+      error: expect.stringContaining('host.allow'),
+      hint: expect.stringContaining('host.allow'),
     });
   }
   expect(resolved).toEqual([]);
@@ -126,7 +128,7 @@ test.each([
 
 test.each(['private.test', 'mixed.test'])('refuses %s, because it has a private address', async (name) => {
   const answer = await get(`http://${name}:${port}/`);
-  expect([answer.status, JSON.parse(answer.body).error.code]).toEqual([403, 'network_address_denied']);
+  expect([answer.status, JSON.parse(answer.body).code]).toEqual([403, 'network_address_denied']);
   expect(seen).toEqual([]);
 });
 
@@ -137,7 +139,7 @@ test('resolves a name for each connection, and connects to the address that it h
 
 test('refuses a request whose Host differs from its destination', async () => {
   const answer = await get(`http://registry.test:${port}/`, { host: 'evil.test' });
-  expect([answer.status, JSON.parse(answer.body).error.code, seen]).toEqual([403, 'network_host_mismatch', []]);
+  expect([answer.status, JSON.parse(answer.body).code, seen]).toEqual([403, 'network_host_mismatch', []]);
 });
 
 test('does not follow redirects', async () => {

@@ -25,6 +25,7 @@ export interface EgressOptions {
 export interface EgressAccess {
   /** The address of the proxy, with the token of the run. */
   readonly url: string;
+  readonly token: string;
   /** Ends all connections of the run, and revokes its token. Idempotent. */
   close(): void;
 }
@@ -51,6 +52,8 @@ interface OpenRun {
 const USER = 'run';
 const MAX_RUN_CONNECTIONS = 64;
 const MAX_HOST_CONNECTIONS = 512;
+/** Connections of clients, also of those without a token. */
+const MAX_CLIENTS = 2048;
 const MAX_RUN_BYTES = 16 * 1024 ** 3;
 const IDLE_MS = 300_000;
 const TOTAL_MS = 3_600_000;
@@ -76,6 +79,7 @@ export class EgressProxy {
       void this.#forward(from, to);
     });
     this.#http.on('connection', (client) => {
+      if (this.#clients.size >= MAX_CLIENTS) return void client.destroy();
       this.#clients.add(client);
       client.once('close', () => this.#clients.delete(client));
     });
@@ -105,6 +109,7 @@ export class EgressProxy {
     const run = { onRefused, closed: new AbortController(), reported: new Set<string>(), connections: 0, bytes: 0 };
     this.#runs.set(token, run);
     return {
+      token,
       url: `http://${USER}:${token}@127.0.0.1:${this.port}`,
       close: () => {
         this.#runs.delete(token);
@@ -277,9 +282,10 @@ const HINTS: Partial<Record<ProxyRefusal['code'], string>> = {
   network_address_denied: 'Ask the operator to add the address to host.allow.',
 };
 
+/** npm shows `error` to its user. */
 function bodyOf({ code, reason }: ProxyRefusal): string {
   const hint = HINTS[code];
-  return `${JSON.stringify({ error: { code, message: reason, ...(hint && { hint }) } })}\n`;
+  return `${JSON.stringify({ code, error: reason, ...(hint && { hint }) })}\n`;
 }
 
 const headersOf = ({ status }: ProxyRefusal, body: string): string[] => [

@@ -24,6 +24,8 @@ export interface HostNetworkOptions {
 export interface RunNetwork {
   /** Absent: it is not restricted. */
   readonly network: ProcessNetwork | undefined;
+  /** What must be redacted: the token for the proxy. */
+  readonly secrets: readonly string[];
   /** Closes the doors of the run. Idempotent. */
   close(): void;
 }
@@ -33,7 +35,7 @@ export type OnRefused = (refused: RefusedConnection) => void;
 
 /** A restricted network without doors, such as for probes. */
 export const CLOSED: ProcessNetwork = { doors: [], variables: {} };
-const OPEN: RunNetwork = { network: undefined, close: () => undefined };
+const OPEN: RunNetwork = { network: undefined, secrets: [], close: () => undefined };
 
 /** Opens the doors of this host to sandboxed processes: to the model, to the tools of a run, and to allowed destinations. */
 export class HostNetwork {
@@ -103,6 +105,7 @@ export class HostNetwork {
     }));
     return {
       network: { doors, variables: access ? proxyVariables(access.url) : {} },
+      secrets: access ? [access.token] : [],
       close: () => {
         access?.close();
         for (const socket of ownSockets) socket?.close();

@@ -213,10 +213,12 @@ export class StageRun {
       named: { provider: request.provider_id ?? '', model: request.model_id ?? '' },
       model,
     });
-    const redactor = new Redactor([...secrets, ...(services?.secrets ?? []), ...tokenOf(endpoint)]);
+    let published: AdapterEventPublisher | undefined;
+    const network = await this.#openNetwork(services?.gateway, () => published);
+    const redactor = new Redactor([...secrets, ...(services?.secrets ?? []), ...tokenOf(endpoint), ...network.secrets]);
     const signals = this.#signals(redactor);
+    published = signals;
     this.#modelCalls.publishTo(signals);
-    const environment = await this.#environmentWith(services?.gateway, signals);
     const whole = harnessRunOf({
       event: this.#event,
       request,
@@ -224,7 +226,7 @@ export class StageRun {
       folder,
       model,
       endpoint,
-      environment,
+      environment: this.#environmentIn(network),
       images: capabilities.images,
       nativeSessionId: restored?.nativeId,
       runForMs: this.#runForMs(request),
@@ -252,18 +254,23 @@ export class StageRun {
     return this.#stopwatch.time('services', start).finally(() => clearTimeout(timeout));
   }
 
-  /** The environment of the executor, with the doors to its model and its tools. */
-  async #environmentWith(tools: DoorServer | undefined, signals: AdapterEventPublisher): Promise<HarnessEnvironment> {
+  /** Opens the doors of the executor. Refused connections are signals once `signals` returns them. */
+  async #openNetwork(
+    tools: DoorServer | undefined,
+    signals: () => AdapterEventPublisher | undefined,
+  ): Promise<RunNetwork> {
     const { runtimeId: adapter } = this.#event;
-    const { environmentOf, network } = this.#ports;
-    this.#network = await network.openRun(tools, ({ host, port, code, reason }) => {
+    this.#network = await this.#ports.network.openRun(tools, ({ host, port, code, reason }) => {
       if (this.#controls.stopped === 'lost') return;
-      signals.accept({ adapter, nativeType: code, reason, detail: { host, port, setting: 'host.allow' } });
+      signals()?.accept({ adapter, nativeType: code, reason, detail: { host, port, setting: 'host.allow' } });
     });
-    const { sandbox, ...environment } = environmentOf(adapter);
-    const restricted = sandbox && { ...sandbox, network: this.#network.network };
-    // Only probes call providers directly. The run has no key but its token.
-    return { ...environment, providers: {}, ...(restricted && { sandbox: restricted }) };
+    return this.#network;
+  }
+
+  /** The environment of the executor. Only probes call providers directly: the run has no key but its token. */
+  #environmentIn({ network }: RunNetwork): HarnessEnvironment {
+    const { sandbox, ...environment } = this.#ports.environmentOf(this.#event.runtimeId);
+    return { ...environment, providers: {}, ...(sandbox && { sandbox: { ...sandbox, network } }) };
   }
 
   /** Reads a file from the stored tree, not from the folder, which executors change. */
