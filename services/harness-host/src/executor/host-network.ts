@@ -16,7 +16,8 @@ export interface HostNetworkOptions {
   readonly modes: NetworkModes;
   /** The destinations of `host.allow`. */
   readonly allow: readonly string[];
-  readonly modelDoor: DoorServer;
+  /** Absent: no run opens its doors. */
+  readonly modelDoor?: DoorServer;
   readonly log: BusLog;
 }
 
@@ -67,10 +68,14 @@ export class HostNetwork {
   async openRun(tools: DoorServer | undefined, onRefused: OnRefused): Promise<RunNetwork> {
     const { modes, modelDoor, log } = this.#options;
     if (modes.executors === 'open') return OPEN;
-    return this.#open(modes.executors, { own: tools ? [tools] : [], shared: [modelDoor] }, (refused) => {
-      log.warn({ ...refused, setting: 'host.allow' }, 'connection of a run refused');
-      onRefused(refused);
-    });
+    return this.#open(
+      modes.executors,
+      { own: tools ? [tools] : [], shared: modelDoor ? [modelDoor] : [] },
+      (refused) => {
+        log.warn({ ...refused, setting: 'host.allow' }, 'connection of a run refused');
+        onRefused(refused);
+      },
+    );
   }
 
   /** The network of the servers and tools of workspaces. */
