@@ -16,7 +16,7 @@ export {
   type ProcessExit,
   type ShutdownTimeouts,
 } from './process/harness-process.ts';
-export type { ProcessSandbox } from './process/process-sandbox.ts';
+export type { ProcessNetwork, ProcessSandbox } from './process/process-sandbox.ts';
 export { listRunProcesses, type RunProcess } from './process/process-table.ts';
 export { resumeRuns, suspendRuns } from './process/suspend.ts';
 export { sweep, sweepRun } from './process/sweep.ts';

@@ -1,7 +1,7 @@
 /*
  * Runs a command under Landlock and seccomp and without privileges, for hosts that refuse namespaces.
  *
- *   confine --descriptors N --seccomp FD --environment FD --chdir DIR [--network] [--processes] [--read PATH]... [--write PATH]... -- COMMAND [ARG]...
+ *   confine --descriptors N --seccomp FD --environment FD --chdir DIR [--network | --doors [--connect PORT]...] [--processes] [--read PATH]... [--write PATH]... -- COMMAND [ARG]...
  *
  * With --probe it prints `landlock <abi>` and exits. Any failure exits with 125, so a command never runs with partial protection.
  */
@@ -27,8 +27,10 @@
 #define LANDLOCK_RESTRICT_SELF 446
 #define CREATE_RULESET_VERSION 1u
 #define RULE_PATH_BENEATH 1
+#define RULE_NET_PORT 2
 struct ruleset { uint64_t fs, net, scoped; };
 struct path_beneath { uint64_t allowed; int32_t parent; } __attribute__((packed));
+struct net_port { uint64_t allowed, port; };
 
 enum {
   FS_EXECUTE = 1 << 0, FS_WRITE_FILE = 1 << 1, FS_READ_FILE = 1 << 2, FS_READ_DIR = 1 << 3,
@@ -38,6 +40,7 @@ enum {
 #define READS (FS_EXECUTE | FS_READ_FILE | FS_READ_DIR)
 #define OF_FILES (FS_EXECUTE | FS_WRITE_FILE | FS_READ_FILE | FS_TRUNCATE)
 #define NET_TCP 3ull
+#define NET_CONNECT_TCP 2ull
 #define SCOPE_SOCKETS_AND_SIGNALS 3ull
 
 static void fail(const char *what) {
@@ -77,6 +80,11 @@ static void allow(int ruleset, const char *path, uint64_t rights) {
   struct path_beneath rule = { rights, opened };
   if (syscall(LANDLOCK_ADD_RULE, ruleset, RULE_PATH_BENEATH, &rule, 0u) < 0) fail(path);
   close(opened);
+}
+
+static void allow_connect(int ruleset, const char *port) {
+  struct net_port rule = { NET_CONNECT_TCP, (uint64_t)atoi(port) };
+  if (syscall(LANDLOCK_ADD_RULE, ruleset, RULE_NET_PORT, &rule, 0u) < 0) fail("the port");
 }
 
 static void install(const struct sock_filter *filter, size_t count) {
@@ -159,6 +167,11 @@ int main(int count, char **given) {
   for (; at < count && strcmp(given[at], "--") != 0; at += 1) {
     const char *name = given[at];
     if (strcmp(name, "--network") == 0) continue;
+    if (strcmp(name, "--doors") == 0) {
+      errno = ENOSYS;
+      if (abi < 4) fail("landlock cannot restrict TCP connections");
+      continue;
+    }
     if (strcmp(name, "--processes") == 0) { processes = 1; continue; }
     const char *value = given[at + 1];
     at += 1;
@@ -167,6 +180,7 @@ int main(int count, char **given) {
     if (strcmp(name, "--descriptors") == 0) descriptors = atoi(value);
     else if (strcmp(name, "--seccomp") == 0) seccomp = atoi(value);
     else if (strcmp(name, "--environment") == 0) environment = atoi(value);
+    else if (strcmp(name, "--connect") == 0) allow_connect(ruleset, value);
     else if (strcmp(name, "--chdir") == 0) folder = value;
     else if (strcmp(name, "--read") == 0) allow(ruleset, value, READS);
     else if (strcmp(name, "--write") == 0) allow(ruleset, value, fs_rights(abi) & ~(uint64_t)FS_IOCTL_DEV);

@@ -1,3 +1,5 @@
+import type { Network } from './doors/door.ts';
+
 /** The permissions of a confined child. */
 export interface Confinement {
   readonly command: string;
@@ -9,7 +11,7 @@ export interface Confinement {
   readonly writable: readonly string[];
   /** Folders inside the readable or writable ones that the child sees as empty. Only with namespaces. */
   readonly hidden: readonly string[];
-  readonly network: 'none' | 'host';
+  readonly network: Network;
   /** Whether it may start other processes. */
   readonly processes: boolean;
   /** Whether it may change the times of files. Under Landlock this applies to all files of its user. */
@@ -25,3 +27,9 @@ export interface OwnDescriptors {
   /** The environment of the command. */
   readonly environment: number;
 }
+
+/** Variables as text: entries that end with NUL. */
+export const environmentText = (env: Readonly<Record<string, string>>): string =>
+  Object.entries(env)
+    .map(([name, value]) => `${name}=${value}\0`)
+    .join('');

@@ -4,11 +4,13 @@ import { isAbsolute } from 'node:path';
 import type { Duplex } from 'node:stream';
 import { ReinsError } from '@reins/contracts';
 import { bubblewrapCommand, bubblewrapEnvironment } from './backends/bubblewrap.ts';
-import { landlockCommand, landlockEnvironment } from './backends/landlock.ts';
-import type { Confinement, OwnDescriptors } from './confinement.ts';
+import { landlockCommand } from './backends/landlock.ts';
+import { type Confinement, environmentText, type OwnDescriptors } from './confinement.ts';
+import { doorsOf, type Network } from './doors/door.ts';
+import { forwarderFiles } from './doors/forwarder-command.ts';
 import { inheritedDescriptors } from './inherited-descriptors.ts';
 import type { Isolation } from './isolation.ts';
-import { seccompFilter } from './seccomp/filter.ts';
+import { type SocketRule, seccompFilter } from './seccomp/filter.ts';
 import { systemLibraries } from './system-libraries.ts';
 
 export interface LaunchOptions {
@@ -36,8 +38,8 @@ export interface LaunchOptions {
    * only add access.
    */
   readonly hidden?: readonly string[];
-  /** Default `none`, which also excludes the loopback interface of the host. */
-  readonly network?: 'none' | 'host';
+  /** Default `none`, which also excludes the loopback interface of the host. Doors need `processes`. */
+  readonly network?: Network;
   /** Whether it may start other processes. Default: no. */
   readonly processes?: boolean;
   /** Whether it may change the times of files. Under Landlock this applies to all files of its user. Default: no. */
@@ -114,7 +116,7 @@ export function launchIsolated(isolation: Isolation, options: LaunchOptions): Ch
   // The child has ended, which `exit` reports.
   for (const pipe of [guard, filter, environment]) pipe?.on('error', () => undefined);
   filter?.end(filterOf(isolation, confinement));
-  environment?.end(environmentOf(isolation, env));
+  environment?.end(environmentOf(isolation, confinement, env));
   // Makes the guard exit. It holds descriptors of the child, so `close` would otherwise never be emitted.
   for (const end of ['exit', 'error']) child.once(end, () => void guard?.end('over\n'));
   return child;
@@ -127,19 +129,30 @@ function commandOf(isolation: Isolation, confinement: Confinement, descriptors: 
   return [command, ...args];
 }
 
-function environmentOf({ backend }: Isolation, env: Readonly<Record<string, string>>): string {
-  return backend === 'bubblewrap' ? bubblewrapEnvironment(env) : landlockEnvironment(env);
+/** In the format of what reads it: bubblewrap, or otherwise our helper or our forwarder. */
+function environmentOf(
+  { backend }: Isolation,
+  { network }: Confinement,
+  env: Readonly<Record<string, string>>,
+): string {
+  const isForBubblewrap = backend === 'bubblewrap' && doorsOf(network).length === 0;
+  return isForBubblewrap ? bubblewrapEnvironment(env) : environmentText(env);
 }
 
 function filterOf({ backend }: Isolation, { network, processes, fileTimes }: Confinement): Buffer {
   const architecture = process.arch === 'arm64' ? 'arm64' : 'x64';
   // In a mount namespace the child sees only files whose mode it may change anyway.
   return seccompFilter(architecture, {
-    sockets: network === 'host',
+    sockets: socketsOf(backend, network),
     processes,
     fileMetadata: backend === 'bubblewrap',
     fileTimes: fileTimes || backend === 'bubblewrap',
   });
+}
+
+function socketsOf(backend: Isolation['backend'], network: Network): SocketRule {
+  if (typeof network === 'string') return network === 'host' ? 'all' : 'none';
+  return backend === 'bubblewrap' ? 'namespaced' : 'tcp';
 }
 
 function confinementOf(options: LaunchOptions, descriptors: number): Confinement {
@@ -150,9 +163,14 @@ function confinementOf(options: LaunchOptions, descriptors: number): Confinement
   // The environment is passed on as text with this separator, so a value with one would add arguments.
   const separated = Object.entries(env).find((entry) => entry.some((part) => part.includes('\0')));
   if (separated !== undefined) throw invalid('env', `the variable ${JSON.stringify(separated[0])} contains a NUL byte`);
-  const relative = [command, cwd, ...readable, ...writable, ...hidden].find((path) => !isAbsolute(path));
+  const relative = [
+    ...[command, cwd, ...readable, ...writable, ...hidden],
+    ...doorsOf(network).map(({ socket }) => socket),
+  ].find((path) => !isAbsolute(path));
   if (relative !== undefined) throw invalid(relative, `the path ${relative} is not absolute`);
-  const all = [command, ...systemLibraries(), ...readable];
+  const doors = doorsOf(network);
+  if (doors.length > 0 && !processes) throw invalid('network', 'a child with doors must be allowed to start processes');
+  const all = [command, ...systemLibraries(), ...readable, ...(doors.length > 0 ? forwarderFiles() : [])];
   return { command, args, cwd, readable: all, writable, hidden, network, processes, fileTimes, descriptors };
 }
 

@@ -3,7 +3,7 @@
  * their code.
  */
 
-export { type Isolation, probe } from '@reins/os-sandbox';
+export { type Isolation, networkLimit, probe } from '@reins/os-sandbox';
 export { keptProcess } from './graph/kept-process.ts';
 export { locateModule } from './graph/locate-module.ts';
 export {

@@ -35,7 +35,9 @@ import { modelHosts, sharedLimits } from './doors/model/share-of-limit.ts';
 import type { Uses } from './doors/model/shared-budget.ts';
 import { ExecutorPool } from './executor/executor-pool.ts';
 import { canSuspend, executorSandbox, serviceSandbox } from './executor/executor-sandbox.ts';
+import { CLOSED, HostNetwork } from './executor/host-network.ts';
 import { MemoryGuard } from './executor/memory-guard.ts';
+import { networkModes } from './executor/network-mode.ts';
 import { removeOrphans } from './executor/run-folder.ts';
 import { newRunToken, sweepOrphans } from './executor/run-token.ts';
 import { StageIntake } from './harness-host.handlers.ts';
@@ -95,6 +97,7 @@ interface HostParts {
   readonly modelDoor: ModelDoor;
   readonly pauses: ProviderPauses;
   readonly harnesses: HarnessWatch;
+  readonly network: HostNetwork;
   readonly publisher: OrderedPublisher;
   readonly slots: Slots;
   readonly clock: ServerClock;
@@ -139,18 +142,28 @@ export class HarnessHost {
     const newProbeToken = (): string => newRunToken(owner);
     const { usersDir } = settings.nats ?? {};
     const sandbox = await executorSandbox({ sandbox: settings.host.sandbox, usersDir }, environment, log);
+    const modes = await networkModes(settings.host, sandbox, log);
+    const harnesses = await HarnessWatch.start(bus);
+    const limitsOf = (provider: string): CallLimits => {
+      const limits = (Object.hasOwn(settings.providers, provider) && settings.providers[provider]) || {};
+      return sharedLimits(limits, () => modelHosts(harnesses.offers, id), id);
+    };
+    const modelDoor = await ModelDoor.start(limitsOf, (pause) => pauses.publish(pause));
+    const pauses = ProviderPauses.open(bus, id, (pause) => modelDoor.pause(pause));
+    const network = await HostNetwork.start({ modes, allow: settings.host.allow, modelDoor, log });
     const environmentOf = harnessEnvironments(settings, {
       keyOf: secrets.keyOf,
       variable: secrets.modelEnvironment,
       path,
       newProbeToken,
-      sandbox,
+      sandbox: sandbox && modes.executors !== 'open' ? { ...sandbox, network: CLOSED } : sandbox,
     });
     const publisher = new OrderedPublisher(bus);
     const blobs = await Blobs.open(bus);
     const needsProcess = runtimes.some((runtimeId) => !registry.get(runtimeId).inProcessWork);
     const services = new ServicesHost({
-      ...{ owner, path, secrets, environment, sandbox: serviceSandbox(sandbox) },
+      ...{ owner, path, secrets, environment },
+      sandbox: serviceSandbox(sandbox, await network.ofServices()),
       setups: settings.host,
     });
     const pool = new ExecutorPool({
@@ -170,13 +183,6 @@ export class HarnessHost {
       slots.add(runtimeId, registry.get(runtimeId).inProcessWork && Math.max(IN_PROCESS_SLOTS, slotCount));
     const controls = await Controls.open(bus);
     const clock = await ServerClock.start(bus);
-    const harnesses = await HarnessWatch.start(bus);
-    const limitsOf = (provider: string): CallLimits => {
-      const limits = (Object.hasOwn(settings.providers, provider) && settings.providers[provider]) || {};
-      return sharedLimits(limits, () => modelHosts(harnesses.offers, id), id);
-    };
-    const modelDoor = await ModelDoor.start(limitsOf, (pause) => pauses.publish(pause));
-    const pauses = ProviderPauses.open(bus, id, (pause) => modelDoor.pause(pause));
     const ports: StagePorts = {
       hostId: id,
       registry,
@@ -186,6 +192,7 @@ export class HarnessHost {
       modelDoor,
       // Next to the claims: the uses of a budget also show what hosts do now.
       budgetUses: await openBucket<Uses>(bus, 'claims'),
+      network,
       trees: new TreeStore(await KeyedBlobs.open(bus)),
       blobs,
       controls,
@@ -208,6 +215,7 @@ export class HarnessHost {
       hostId: id,
       usageOf: (runtimeId) => slots.usageOf(runtimeId),
       sandbox: sandbox?.isolation.backend ?? (settings.host.sandbox === 'off' ? 'off' : 'none'),
+      network: modes.executors,
       adapters: runtimes.map((runtimeId) => registry.get(runtimeId)),
       environmentOf,
       redactor: new Redactor(secrets.values),
@@ -225,6 +233,7 @@ export class HarnessHost {
       modelDoor,
       pauses,
       harnesses,
+      network,
       publisher,
       slots,
       clock,
@@ -256,7 +265,8 @@ export class HarnessHost {
   }
 
   async #stop(graceMs: number): Promise<void> {
-    const { offers, intake, pool, requests, services, guard, modelDoor, publisher, clock, shutdown } = this.#parts;
+    const { offers, intake, pool, requests, services, guard, modelDoor, network, publisher, clock, shutdown } =
+      this.#parts;
     const { pauses, harnesses } = this.#parts;
     intake.pause();
     await offers.stop();
@@ -271,7 +281,7 @@ export class HarnessHost {
     guard.stop();
     clock.stop();
     await Promise.all([pool.close(), requests.close(), services.close()]);
-    await modelDoor.close();
+    await Promise.all([modelDoor.close(), network.close()]);
     pauses.close();
     harnesses.stop();
     await publisher.close();

@@ -2030,6 +2030,8 @@ export interface HarnessOffer {
    * settings disable the sandbox.
    */
   readonly sandbox?: string;
+  /** What executors of the host can connect to: `open`, `doors` or `allow-list`. */
+  readonly network?: string;
 }
 
 /** In an offer: whether the host can call the models of one provider. `unknown`: the provider responds, but its key or models cannot be checked. */

@@ -6210,6 +6210,10 @@ export function checkHarnessOffer(v: unknown, at: string, out: Problem[]): void 
   if (sandbox_ !== undefined) {
     if (typeof sandbox_ !== 'string') addProblem(out, `${at}.sandbox`, 'must be a string');
   }
+  const network_ = v.network;
+  if (network_ !== undefined) {
+    if (typeof network_ !== 'string') addProblem(out, `${at}.network`, 'must be a string');
+  }
 }
 
 export function checkProviderHealth(v: unknown, at: string, out: Problem[]): void {

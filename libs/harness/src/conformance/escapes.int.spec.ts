@@ -1,12 +1,16 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
+import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
 import { symlinkSync } from 'node:fs';
-import { access, readdir, readFile, stat, writeFile } from 'node:fs/promises';
+import { access, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { type AddressInfo, connect, createServer, type ListenOptions, type Server } from 'node:net';
+import { networkInterfaces } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { networkLimit } from '@reins/os-sandbox';
 import { startScriptedModel } from '@reins/scripted-model';
-import { tempDir } from '@reins/testing';
+import { repositoryRoot, tempDir } from '@reins/testing';
 import { echoAdapter } from '../adapters/echo/adapter.ts';
 import { openaiChatAdapter } from '../adapters/openai_chat/adapter.ts';
 import { piAdapter } from '../adapters/pi/adapter.ts';
@@ -15,6 +19,7 @@ import type { ProcessSandbox } from '../process/process-sandbox.ts';
 import { sandboxes } from '../testing/sandboxes.ts';
 import { drive } from './driver.ts';
 import { type EscapeAttempt, type EscapeTargets, fileAttempts, shellAttempts } from './escape-attempts.ts';
+import { type NetworkTargets, networkAttempts, networkPathAttempts } from './network-attempts.ts';
 
 const TEST_MS = 300_000;
 /** Random, so that no file of the machine contains it. */
@@ -53,10 +58,15 @@ async function stateOfTargets() {
 }
 
 /** Lets a scripted model make all attempts in one run. Returns the result of each. */
-async function resultsOf(adapter: HarnessAdapter, attempts: readonly EscapeAttempt[], sandbox?: ProcessSandbox) {
+async function resultsOf(
+  adapter: HarnessAdapter,
+  attempts: readonly EscapeAttempt[],
+  sandboxOf?: ProcessSandbox | ((model: string) => Promise<ProcessSandbox>),
+) {
   const steps = attempts.map(({ tool, args }) => ({ tool: { name: tool, args } }));
   const model = await startScriptedModel({ scenarios: { text: [...steps, { text: 'Done.' }] } });
   const root = await tempDir('escapes');
+  const sandbox = typeof sandboxOf === 'function' ? await sandboxOf(model.url) : sandboxOf;
   const driven = await drive(
     {
       adapter,
@@ -151,3 +161,106 @@ test('echo, which can only write, writes nothing outside of the folder of its ru
   }
   expect(await stateOfTargets()).toEqual(before);
 });
+
+/** Servers of the host. They count what reaches them, and answer with the secret. */
+async function startNetworkTargets() {
+  const folder = await mkdtemp(join(repositoryRoot, '.reins', 'test-sockets-'));
+  const reached: string[] = [];
+  const serve = async (name: string, where: ListenOptions): Promise<Server> => {
+    const server = createServer((client) => {
+      client.on('error', () => client.destroy());
+      client.once('data', () => {
+        reached.push(name);
+        client.end(SECRET);
+      });
+    });
+    server.listen(where);
+    await once(server, 'listening');
+    return server;
+  };
+  const tcp = await serve('tcp', { port: 0, host: '::' });
+  const { port } = tcp.address() as AddressInfo;
+  const udp = createSocket('udp6', (_, from) => {
+    reached.push('udp');
+    udp.send(SECRET, from.port, from.address);
+  });
+  udp.bind(port, '::');
+  await once(udp, 'listening');
+  const [abstract, socket] = [`reins-${randomUUID()}`, join(folder, 'host.sock')];
+  const servers = [tcp, await serve('abstract', { path: `\0${abstract}` }), await serve('unix', { path: socket })];
+  const [{ address } = { address: '127.0.0.1' }] = Object.values(networkInterfaces())
+    .flatMap((all = []) => all)
+    .filter(({ family, internal }) => family === 'IPv4' && !internal);
+  const close = async (): Promise<void> => {
+    for (const server of [...servers, udp]) server.close();
+    await rm(folder, { recursive: true });
+  };
+  return { reached, close, targets: { secret: SECRET, port, address, abstract, socket } };
+}
+
+describe.each(await sandboxes())('the network of pi in the sandbox $isolation.backend', (sandbox) => {
+  /** The results of the attempts of a run that reaches its model through a door, or without a restriction. */
+  async function attempted(isRestricted: boolean) {
+    const { reached, close, targets: servers } = await startNetworkTargets();
+    const relays: Server[] = [];
+    const door = async (model: string): Promise<ProcessSandbox> => {
+      const port = Number(new URL(model).port);
+      const socket = join(await tempDir('door'), 'door.sock');
+      relays.push(createServer((from) => from.pipe(connect(port, '127.0.0.1')).pipe(from)).listen(socket));
+      await once(relays[0] as Server, 'listening');
+      return { ...sandbox, network: { doors: [{ port, socket }], variables: {} } };
+    };
+    const attempts = networkAttempts({ ...servers, pid: victim.pid ?? 0 } satisfies NetworkTargets);
+    try {
+      const results = await resultsOf(piAdapter, attempts, isRestricted ? door : sandbox);
+      expect(results).toHaveLength(attempts.length);
+      return { reached, successful: successful(attempts, results), count: attempts.length };
+    } finally {
+      for (const relay of relays) relay.close();
+      await close();
+    }
+  }
+
+  test(
+    'is that of the host unless it is restricted',
+    async () => {
+      const open = await attempted(false);
+      expect(open.successful).toEqual(
+        expect.arrayContaining([
+          'reaches a service of the host',
+          'reaches a datagram',
+          'reaches a Unix socket in a visible folder',
+        ]),
+      );
+    },
+    TEST_MS,
+  );
+
+  test(
+    'has only its doors',
+    async () => {
+      if ((await networkLimit(sandbox.isolation)) === 'none') return; // Then the sandbox does not start with doors.
+      const { reached, successful: succeeded, count } = await attempted(true);
+      expect(count).toBeGreaterThanOrEqual(24);
+      expect(succeeded).toEqual([]);
+      expect(reached).toEqual([]);
+    },
+    TEST_MS,
+  );
+});
+
+test(
+  'openai_chat reaches no server by a path',
+  async () => {
+    const { reached, close, targets: servers } = await startNetworkTargets();
+    const tools = { read: {}, write: CONTENT, edit: EDIT, list: {} };
+    const attempts = networkPathAttempts({ ...servers, pid: 1 }, tools);
+    expect(attempts.length).toBeGreaterThanOrEqual(12);
+    const results = await resultsOf(openaiChatAdapter, attempts);
+    await close();
+    expect(results).toHaveLength(attempts.length);
+    expect(successful(attempts, results)).toEqual([]);
+    expect(reached).toEqual([]);
+  },
+  TEST_MS,
+);

@@ -1,6 +1,6 @@
 import type { ChildProcess } from 'node:child_process';
 import { ReinsError } from '@reins/contracts';
-import { type Isolation, launchIsolated, requireIsolation } from '@reins/os-sandbox';
+import { type Door, type Isolation, launchIsolated, requireIsolation } from '@reins/os-sandbox';
 import { codeFolders, findExecutable } from './code-folders.ts';
 import { RUN_TOKEN } from './environment.ts';
 import { visiblePaths } from './visible-paths.ts';
@@ -12,6 +12,15 @@ export interface ProcessSandbox {
   readonly isolation: Isolation;
   /** Folders and files that nothing in it may read. */
   readonly hidden: readonly string[];
+  /** What the processes in it can connect to. Absent: everything that this host can reach. */
+  readonly network?: ProcessNetwork | undefined;
+}
+
+/** A network that is restricted to servers of this host. */
+export interface ProcessNetwork {
+  readonly doors: readonly Door[];
+  /** Variables that name the proxy of the network. They replace those of the process. */
+  readonly variables: Readonly<Record<string, string>>;
 }
 
 /** What starts an executable. */
@@ -35,10 +44,10 @@ const RESOLVER = '/etc/resolv.conf';
 
 /**
  * Starts an executable in the sandbox. It sees the file system without the hidden folders, read-only except
- * `spec.writable`. It has the network of this host, and may start processes.
+ * `spec.writable`. It may start processes.
  * @throws ReinsError `sandbox_unavailable`, `harness_start_failed`
  */
-export function startInSandbox(spec: ProcessStart, { rule, isolation, hidden }: ProcessSandbox): ChildProcess {
+export function startInSandbox(spec: ProcessStart, { rule, isolation, hidden, network }: ProcessSandbox): ChildProcess {
   if (rule === 'required') requireIsolation(isolation, 'host.sandbox');
   const { command, args, cwd, environment, takesInput, writable = [], readable = [] } = spec;
   const executable = findExecutable(command, cwd, environment.PATH ?? '');
@@ -51,12 +60,12 @@ export function startInSandbox(spec: ProcessStart, { rule, isolation, hidden }: 
     command: executable.file,
     args,
     cwd,
-    env: environment,
+    env: { ...environment, ...network?.variables },
     marks: [RUN_TOKEN],
     stdio: [takesInput ? 'pipe' : 'ignore', 'pipe', 'pipe'],
     readable: visiblePaths(hidden, [...codeFolders(), ...executable.parts, ...readable, RESOLVER]),
     writable,
-    network: 'host',
+    network: network ? { doors: network.doors } : 'host',
     processes: true,
     fileTimes: true, // pi keeps its lock files fresh.
     detached: true,

@@ -1,5 +1,8 @@
 import { lstatSync, realpathSync, statSync } from 'node:fs';
 import type { Confinement, OwnDescriptors } from '../confinement.ts';
+import { doorsOf } from '../doors/door.ts';
+import { forwarderCommand } from '../doors/forwarder-command.ts';
+import { unixSocketPaths } from '../doors/unix-sockets.ts';
 
 /**
  * The command that starts a child in its own namespaces: mounts, processes, network, users, hostname and System V IPC.
@@ -9,24 +12,38 @@ export function bubblewrapCommand(
   confinement: Confinement,
   { seccomp, environment }: OwnDescriptors,
 ): string[] {
-  const { command, args, cwd, readable, writable, hidden, network } = confinement;
+  const { command, args, cwd, readable, writable, hidden, network, descriptors } = confinement;
+  const doors = doorsOf(network);
   return [
     bwrap,
     ...['--unshare-user', '--unshare-ipc', '--unshare-pid', '--unshare-uts', '--unshare-cgroup-try'],
-    ...(network === 'none' ? ['--unshare-net'] : []),
+    ...(network === 'host' ? [] : ['--unshare-net']),
     // bubblewrap is the first process of the namespace: it dies with its parent, and then the kernel kills all others.
     ...['--die-with-parent', '--new-session'],
     ...['--uid', '65534', '--gid', '65534', '--cap-drop', 'ALL', '--hostname', 'sandbox', '--disable-userns'],
     ...['--proc', '/proc', '--dev', '/dev', '--size', String(TMP_BYTES), '--tmpfs', '/tmp'],
     ...mounts('--ro-bind', readable),
     ...mounts('--bind', writable),
+    ...(typeof network === 'string' ? [] : withoutSockets([...readable, ...writable])),
+    ...doors.flatMap(({ socket }) => ['--ro-bind', socket, socket]),
     ...hidden.flatMap((path) => ['--tmpfs', path, '--remount-ro', path]),
     // A child of root keeps root's identity outside its namespaces, with which it could write to /proc/sys.
     ...['--remount-ro', '/', '--remount-ro', '/dev', '--remount-ro', '/proc', '--chdir', cwd],
     // Every user of the machine can read arguments, so the values of variables are not among them.
-    ...['--clearenv', '--args', String(environment)],
-    ...['--seccomp', String(seccomp), '--', command, ...args],
+    ...['--clearenv', ...(doors.length > 0 ? [] : ['--args', String(environment)])],
+    ...['--seccomp', String(seccomp), '--'],
+    ...(doors.length > 0
+      ? forwarderCommand(doors, { descriptors, environment }, [command, ...args])
+      : [command, ...args]),
   ];
+}
+
+/** Covers the Unix sockets of the host that the child could otherwise connect to. */
+function withoutSockets(mounted: readonly string[]): string[] {
+  const folders = mounted.map((path) => realpathSync(path));
+  return unixSocketPaths()
+    .filter((socket) => folders.some((folder) => isWithin(socket, folder)))
+    .flatMap((socket) => ['--ro-bind', '/dev/null', socket]);
 }
 
 /** The environment as arguments, in the format of `--args`. */
@@ -59,4 +76,4 @@ function mounts(how: '--bind' | '--ro-bind', paths: readonly string[]): string[]
   });
 }
 
-const isWithin = (path: string, folder: string): boolean => path.startsWith(`${folder}/`);
+const isWithin = (path: string, folder: string): boolean => path.startsWith(folder === '/' ? '/' : `${folder}/`);

@@ -1,5 +1,6 @@
 import { realpathSync, statSync } from 'node:fs';
 import type { Confinement, OwnDescriptors } from '../confinement.ts';
+import type { Network } from '../doors/door.ts';
 
 /** The command that starts a child under Landlock and seccomp, through our helper (`native/confine.c`). */
 export function landlockCommand(
@@ -12,7 +13,7 @@ export function landlockCommand(
     helper,
     ...['--descriptors', String(descriptors), '--seccomp', String(seccomp), '--environment', String(environment)],
     ...['--chdir', cwd],
-    ...(network === 'host' ? ['--network'] : []),
+    ...networkOptions(network),
     ...(processes ? ['--processes'] : []),
     ...paths('--read', [...readable, ...DEVICES]),
     ...paths('--write', [...writable, '/dev/null']),
@@ -28,9 +29,7 @@ function paths(how: '--read' | '--write', all: readonly string[]): string[] {
     .flatMap((path) => [how, path]);
 }
 
-/** The environment in the format of the helper. */
-export function landlockEnvironment(env: Readonly<Record<string, string>>): string {
-  return Object.entries(env)
-    .map(([name, value]) => `${name}=${value}\0`)
-    .join('');
+function networkOptions(network: Network): string[] {
+  if (typeof network === 'string') return network === 'host' ? ['--network'] : [];
+  return ['--doors', ...network.doors.flatMap(({ port }) => ['--connect', String(port)])];
 }

@@ -37,13 +37,14 @@ function resultOf(
     else if (code === 0x15) at += jump(loaded === value);
     else if (code === 0x35) at += jump(loaded >= value);
     else if (code === 0x45) at += jump((loaded & value) !== 0);
+    else if (code === 0x54) loaded &= value;
     else return value;
   }
   throw new Error('the filter has no end');
 }
 
-const STRICT: FilterOptions = { sockets: false, processes: false, fileMetadata: false, fileTimes: false };
-const OPEN: FilterOptions = { sockets: true, processes: true, fileMetadata: true, fileTimes: true };
+const STRICT: FilterOptions = { sockets: 'none', processes: false, fileMetadata: false, fileTimes: false };
+const OPEN: FilterOptions = { sockets: 'all', processes: true, fileMetadata: true, fileTimes: true };
 const THREAD = 0x003d0f00;
 
 test.each(['x64', 'arm64'] as const)('refuses calls that a child does not need on %s', (architecture) => {
@@ -85,4 +86,70 @@ test.each(['x64', 'arm64'] as const)('refuses calls that a child does not need o
 
 test('kills programs of another architecture', () => {
   expect(resultOf('x64', OPEN, { name: 'ptrace' }, 0x40000003)).toBe(KILL);
+});
+
+test.each(['x64', 'arm64'] as const)('allows only sockets that the sandbox can restrict on %s', (architecture) => {
+  const EAFNOSUPPORT = 0x00050061;
+  const [UNIX, INET, INET6, NETLINK, PACKET, VSOCK] = [1, 2, 10, 16, 17, 40] as const;
+  const [STREAM, DATAGRAM, RAW, FLAGS] = [1, 2, 3, 0o2004000] as const;
+  const sockets = (rule: FilterOptions['sockets'], calls: readonly (readonly number[])[], name = 'socket') =>
+    calls.map((args) => resultOf(architecture, { ...OPEN, sockets: rule }, { name, args }));
+
+  const local = [UNIX, INET, INET6, NETLINK].map((family) => [family, DATAGRAM, 0]);
+  expect(sockets('namespaced', local)).toEqual(Array(4).fill(ALLOW));
+  expect(sockets('namespaced', [[PACKET], [VSOCK], [38]])).toEqual(Array(3).fill(EAFNOSUPPORT));
+
+  const tcp = [
+    [INET, STREAM, 0],
+    [INET6, STREAM | FLAGS, 6],
+    [NETLINK, RAW | FLAGS, 0],
+  ] as const;
+  expect(sockets('tcp', tcp)).toEqual(Array(3).fill(ALLOW));
+  const others = [
+    ...[
+      [UNIX, STREAM, 0],
+      [INET, DATAGRAM, 0],
+      [INET, RAW, 1],
+      [INET, STREAM, 262],
+      [INET6, STREAM, 132],
+    ],
+    ...[
+      [NETLINK, RAW, 15],
+      [VSOCK, STREAM, 0],
+      [PACKET, RAW, 0],
+    ],
+  ];
+  expect(sockets('tcp', others)).toEqual(Array(8).fill(EAFNOSUPPORT));
+  expect(
+    sockets(
+      'tcp',
+      [
+        [UNIX, STREAM | FLAGS, 0],
+        [UNIX, DATAGRAM, 0],
+      ],
+      'socketpair',
+    ),
+  ).toEqual([ALLOW, EAFNOSUPPORT]);
+  expect(
+    sockets(
+      'tcp',
+      [
+        [3, 0, 1, 0x20000000],
+        [3, 0, 1, 0x4000],
+      ],
+      'sendto',
+    ),
+  ).toEqual([EPERM, ALLOW]);
+  expect(
+    sockets(
+      'tcp',
+      [
+        [3, 0, 0x20000000],
+        [3, 0, 0x4000],
+      ],
+      'sendmsg',
+    ),
+  ).toEqual([EPERM, ALLOW]);
+  expect(sockets('tcp', [[3]], 'listen')).toEqual([EPERM]);
+  expect(sockets('all', [[VSOCK, STREAM, 0]])).toEqual([ALLOW]);
 });

@@ -1,18 +1,39 @@
 import {
+  ALLOW,
+  argument,
+  EPERM,
+  fail,
+  type Instruction,
+  instruction,
+  JUMP_ANY_BIT,
+  JUMP_EQUAL,
+  JUMP_GREATER_EQUAL,
+  LOAD,
+  RETURN,
+} from './bpf.ts';
+import { NAMESPACED_SOCKETS, TCP_SOCKETS } from './sockets.ts';
+import {
   type Architecture,
   FILE_METADATA,
   FILE_TIMES,
   FORBIDDEN,
   numbersOf,
   PROCESSES,
+  SERVERS,
   SOCKETS,
   UNCOUNTED,
   UNFILTERED,
 } from './syscalls.ts';
 
+/**
+ * The sockets of a child. `namespaced`: those that belong to its network namespace. `tcp`: outgoing TCP connections,
+ * whose ports Landlock restricts.
+ */
+export type SocketRule = 'none' | 'all' | 'namespaced' | 'tcp';
+
 /** What the filter allows. */
 export interface FilterOptions {
-  readonly sockets: boolean;
+  readonly sockets: SocketRule;
   /** Whether the child may start other processes, send them signals, watch files, and share memory. */
   readonly processes: boolean;
   /** Whether it may change the mode and the owner of files. */
@@ -21,25 +42,11 @@ export interface FilterOptions {
   readonly fileTimes: boolean;
 }
 
-/** Instructions of classic BPF (linux/bpf_common.h). */
-const LOAD = 0x20;
-const JUMP_EQUAL = 0x15;
-const JUMP_GREATER_EQUAL = 0x35;
-const JUMP_ANY_BIT = 0x45;
-const RETURN = 0x06;
-
-/**
- * Offsets in `struct seccomp_data` (linux/seccomp.h). Of the arguments, the low half, which contains all flags used
- * here.
- */
+/** Offsets in `struct seccomp_data` (linux/seccomp.h). */
 const NUMBER = 0;
 const ARCHITECTURE = 4;
-const argument = (index: number): number => 16 + 8 * index;
 
-const ALLOW = 0x7fff0000;
 const KILL_PROCESS = 0x80000000;
-const fail = (errno: number): number => 0x00050000 | errno;
-const EPERM = 1;
 const ENOSYS = 38;
 
 const AUDIT_ARCHITECTURE: Readonly<Record<Architecture, number>> = { x64: 0xc000003e, arm64: 0xc00000b7 };
@@ -57,8 +64,6 @@ const PR_SET_PDEATHSIG = 1;
 const FILE_SIGNALS = [8, 10, 15, 1024, 1026];
 const MAP_SHARED = 1;
 
-type Instruction = readonly [code: number, jumpTrue: number, jumpFalse: number, value: number];
-
 /**
  * A seccomp program that refuses the calls that a confined child does not need, as an array of `struct sock_filter`.
  */
@@ -73,13 +78,6 @@ export function seccompFilter(architecture: Architecture, options: FilterOptions
   }
   return bytes;
 }
-
-const instruction = (code: number, value: number, jumpTrue = 0, jumpFalse = 0): Instruction => [
-  code,
-  jumpTrue,
-  jumpFalse,
-  value,
-];
 
 /** System calls have other numbers on another architecture, so such a program is killed. */
 function prologue(architecture: Architecture): Instruction[] {
@@ -97,11 +95,13 @@ function refusals(architecture: Architecture, options: FilterOptions): Instructi
   const { sockets, processes, fileMetadata, fileTimes } = options;
   const refused = [
     ...FORBIDDEN,
-    ...(sockets ? [] : SOCKETS),
+    ...(sockets === 'none' ? SOCKETS : []),
+    ...(sockets === 'tcp' ? SERVERS : []),
     ...(processes ? [] : [...PROCESSES, ...UNCOUNTED]),
     ...(fileMetadata ? [] : FILE_METADATA),
     ...(fileTimes ? [] : FILE_TIMES),
   ];
+  const checked = sockets === 'namespaced' ? NAMESPACED_SOCKETS : sockets === 'tcp' ? TCP_SOCKETS : [];
   const numbers = (...names: string[]) => numbersOf(names, architecture);
   return [
     ...numbers(...refused).flatMap((number) => whenCalled(number, [instruction(RETURN, fail(EPERM))])),
@@ -110,6 +110,7 @@ function refusals(architecture: Architecture, options: FilterOptions): Instructi
     ...numbers('clone').flatMap((number) =>
       whenCalled(number, processes ? cloneWithoutNamespaces() : cloneOfThreads()),
     ),
+    ...checked.flatMap(({ names, body }) => numbers(...names).flatMap((number) => whenCalled(number, body))),
     ...numbers('ioctl').flatMap((number) => whenCalled(number, without(1, TERMINAL_INPUT))),
     ...numbers('prctl').flatMap((number) => whenCalled(number, without(0, [PR_SET_PDEATHSIG]))),
     ...numbers('fcntl').flatMap((number) => whenCalled(number, without(1, FILE_SIGNALS))),

@@ -78,6 +78,9 @@ const NUMBERS: Readonly<Record<string, readonly [x64: number | undefined, arm64:
   accept: [43, 202],
   accept4: [288, 242],
   connect: [42, 203],
+  sendto: [44, 206],
+  sendmsg: [46, 211],
+  sendmmsg: [307, 269],
   fork: [57, undefined],
   vfork: [58, undefined],
   kill: [62, 129],
@@ -150,6 +153,9 @@ export const FORBIDDEN = words(`
 export const UNFILTERED = words('io_uring_setup io_uring_enter io_uring_register');
 
 export const SOCKETS = words('socket bind listen accept accept4 connect');
+
+/** Calls by which a child accepts connections. */
+export const SERVERS = words('listen accept accept4');
 
 /** Calls that start or reach other processes. */
 export const PROCESSES = words('fork vfork kill tkill rt_sigqueueinfo rt_tgsigqueueinfo pidfd_send_signal socketpair');

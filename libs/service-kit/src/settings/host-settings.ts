@@ -1,5 +1,5 @@
 import { IsArray, IsIn, IsInt, IsOptional, IsString, Matches, Max, Min } from 'class-validator';
-import { SANDBOX_RULES, TOKEN } from './names.ts';
+import { ALLOWED_DESTINATION, NETWORKS, SANDBOX_RULES, TOKEN } from './names.ts';
 
 const EXECUTOR_SANDBOX_RULES = [...SANDBOX_RULES, 'off'] as const;
 
@@ -32,6 +32,22 @@ export class HostSettings {
    */
   @IsIn(EXECUTOR_SANDBOX_RULES)
   sandbox: (typeof EXECUTOR_SANDBOX_RULES)[number] = 'preferred';
+
+  /**
+   * What executors and their tools can connect to. `open`: everything that the host can reach. `doors`: the model and the
+   * tools of their run. `allow-list`: also the destinations in `allow`.
+   */
+  @IsIn(NETWORKS)
+  network: (typeof NETWORKS)[number] = 'open';
+
+  /** The same for MCP servers and tools of workspaces, which have no doors. */
+  @IsIn(NETWORKS)
+  servicesNetwork: (typeof NETWORKS)[number] = 'open';
+
+  /** Destinations for `allow-list`: `name`, `*.name`, an address or a network, each with or without `:port`. */
+  @IsArray()
+  @Matches(ALLOWED_DESTINATION, { each: true })
+  allow: string[] = [];
 
   /** Environment variables that a workspace may reference as `{env:NAME}`. */
   @IsArray()

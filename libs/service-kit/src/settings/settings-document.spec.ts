@@ -4,6 +4,7 @@ import { getMetadataStorage } from 'class-validator';
 import type { ValidationMetadata } from 'class-validator/types/metadata/ValidationMetadata.js';
 import { loadSettings } from './load-settings.ts';
 import { ProviderModelSettings, ProviderSettings } from './model-settings.ts';
+import { ALLOWED_DESTINATION } from './names.ts';
 import { Settings } from './settings.ts';
 import { TelemetrySettings } from './telemetry-settings.ts';
 
@@ -135,11 +136,17 @@ function ruleOf(rules: Rules, value: unknown): string {
   const parts = [
     least !== undefined && (most === undefined ? `at least ${least}` : `${least} to ${most}`),
     isLong(allowed(rules)) ? 'a value below' : allowed(rules).join(' or '),
-    rules.has('matches') && (isUrl(rules) ? 'no password' : 'token'),
+    rules.has('matches') && formOf(rules),
     rules.has('minLength') && 'not empty',
     value === undefined && !rules.has('isOptional') && 'required',
   ];
   return parts.filter(Boolean).join(', ');
+}
+
+/** The form of values that a pattern describes. */
+function formOf(rules: Rules): string {
+  if (isUrl(rules)) return 'no password';
+  return rules.get('matches')?.[0] === ALLOWED_DESTINATION ? 'destination' : 'token';
 }
 
 /** Whether a table row cannot hold these values. The text below the table lists them. */

@@ -52,6 +52,8 @@ export class Application {
   /** @throws ReinsError `app_start_failed` when the application does not become healthy */
   async start(signal: AbortSignal): Promise<void> {
     const { setup, start } = this.#spec.lifecycle;
+    if (this.#context.processContext.sandbox?.network && this.#hasStartCommand)
+      throw this.#startFailure('the host connects to its port, which host.servicesNetwork does not allow');
     if (setup !== '') await this.#setUp(setup, signal);
     const command = start || this.#spec.start_command;
     // An application without a start command is already running, on the port of its manifest.

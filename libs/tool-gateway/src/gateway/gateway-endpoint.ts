@@ -1,7 +1,7 @@
 import { randomBytes, timingSafeEqual } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type Server as HttpServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createMcpHandler, type McpHttpHandler, Server } from '@modelcontextprotocol/server';
@@ -12,6 +12,10 @@ import type { ToolCalls } from './tool-calls.ts';
 export interface GatewayEndpoint {
   readonly url: string;
   readonly token: string;
+  /** The port of the loopback interface on which it listens. */
+  readonly port: number;
+  /** Serves a connection that did not come over TCP. */
+  accept(connection: Socket): void;
   close(): Promise<void>;
 }
 
@@ -27,7 +31,8 @@ export async function openGateway(calls: ToolCalls): Promise<GatewayEndpoint> {
   http.listen(0, '127.0.0.1');
   await once(http, 'listening');
   const { port } = http.address() as AddressInfo;
-  return { url: `http://127.0.0.1:${port}/mcp`, token, close: () => closeGateway(http, handler) };
+  const accept = (connection: Socket): void => void http.emit('connection', connection);
+  return { url: `http://127.0.0.1:${port}/mcp`, token, port, accept, close: () => closeGateway(http, handler) };
 }
 
 function serverOf(calls: ToolCalls, disconnected: AbortSignal | undefined): Server {

@@ -1,7 +1,7 @@
 import { homedir, tmpdir } from 'node:os';
 import { basename, dirname, join, resolve } from 'node:path';
 import type { BusLog } from '@reins/bus';
-import type { ProcessSandbox } from '@reins/harness';
+import type { ProcessNetwork, ProcessSandbox } from '@reins/harness';
 import { probe } from '@reins/os-sandbox';
 import type { Environment, Settings } from '@reins/service-kit';
 
@@ -37,9 +37,14 @@ export async function executorSandbox(
 /**
  * The sandbox of MCP servers, workspace tools and applications. Homes are not hidden: the programs that start servers,
  * such as `uvx`, are often installed there. The state of the installation in a home is.
+ * @param network what they can connect to. Absent: everything that this host can reach
  */
-export function serviceSandbox(sandbox: ProcessSandbox | undefined): ProcessSandbox | undefined {
-  return sandbox && { ...sandbox, hidden: sandbox.hidden.filter((path) => !HOMES.includes(path)) };
+export function serviceSandbox(
+  sandbox: ProcessSandbox | undefined,
+  network?: ProcessNetwork,
+): ProcessSandbox | undefined {
+  const hidden = sandbox?.hidden.filter((path) => !HOMES.includes(path)) ?? [];
+  return sandbox && { ...sandbox, hidden, ...(network && { network }) };
 }
 
 /**

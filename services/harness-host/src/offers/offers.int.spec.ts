@@ -26,6 +26,7 @@ test('every change of the health and of its reason is published', async () => {
     hostId: 'changing',
     usageOf: () => ({ slots: 1, slotsInUse: 0, stagesTaken: 0 }),
     sandbox: 'none',
+    network: 'open',
     adapters: [openaiChatAdapter],
     environmentOf: () => ({ settings: {}, path: '', providers }),
     redactor: new Redactor([]),

@@ -11,6 +11,8 @@ export interface OffersOptions {
   readonly usageOf: (runtimeId: string) => SlotUsage;
   /** What confines the executors of this host. */
   readonly sandbox: string;
+  /** What they can connect to. */
+  readonly network: string;
   readonly adapters: readonly HarnessAdapter[];
   readonly environmentOf: (runtimeId: string) => HarnessEnvironment;
   /** Redacts everything that is published. */
@@ -94,11 +96,11 @@ export class Offers {
 
   async #probeOnce(adapter: HarnessAdapter): Promise<void> {
     const { runtimeId, capabilities } = adapter;
-    const { hostId, sandbox, environmentOf, onHealth, redactor, usageOf } = this.#options;
+    const { hostId, sandbox, network, environmentOf, onHealth, redactor, usageOf } = this.#options;
     const health = await adapter.probe(environmentOf(runtimeId), PROBE_DEADLINE_MS);
     if (this.#stopped) return;
     const before = this.#offers.get(runtimeId);
-    const named = { runtimeId, hostId, sandbox, ...usageOf(runtimeId), capabilities: namesOf(capabilities) };
+    const named = { runtimeId, hostId, sandbox, network, ...usageOf(runtimeId), capabilities: namesOf(capabilities) };
     const offer: HarnessOffer = { ...named, ...redactor.value(fieldsOf(health)) };
     this.#offers.set(runtimeId, offer);
     await this.#put(offer);

@@ -2,6 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import type { JsonValue } from '@reins/contracts';
 import type { ProviderSettings } from '@reins/service-kit';
 import fc from 'fast-check';
+import { DEFAULT_SETTINGS } from '../testing/host-fixture.ts';
 import { HostSecrets } from './host-secrets.ts';
 import { Redactor } from './redactor.ts';
 
@@ -11,8 +12,7 @@ describe('HostSecrets', () => {
     named: { api: 'openai-completions', baseUrl: 'http://x', apiKeyEnv: 'NAMED_KEY' },
     open: { api: 'openai-completions', baseUrl: 'http://x' },
   };
-  const none = { runtimes: [], slots: 1, warm: 0, sandbox: 'off' as const, setupCacheMb: 0, setupCacheDays: 1 };
-  const host = { ...none, secrets: ['GIT_TOKEN', 'EMPTY'] };
+  const host = { ...DEFAULT_SETTINGS.host, secrets: ['GIT_TOKEN', 'EMPTY'] };
   const secrets = new HostSecrets(
     { host, providers },
     { NAMED_KEY: 'sk-variable', GIT_TOKEN: 'gh', EMPTY: '', OTHER: 'not ours' },

@@ -6,6 +6,8 @@ import { identityOf } from '@reins/service-kit/folders';
 import type { StartedServer } from '@reins/tool-gateway';
 import { materialise, type Tree } from '@reins/workspace-tree';
 import { executorSandbox, serviceSandbox } from '../executor/executor-sandbox.ts';
+import { HostNetwork } from '../executor/host-network.ts';
+import { networkModes } from '../executor/network-mode.ts';
 import { makeRunFolder } from '../executor/run-folder.ts';
 import { HostSecrets } from '../secrets/host-secrets.ts';
 import { Redactor } from '../secrets/redactor.ts';
@@ -37,6 +39,8 @@ export async function probeServices(input: ProbeInput, signal: AbortSignal): Pro
   const secrets = new HostSecrets(settings, environment);
   const { usersDir } = settings.nats;
   const sandbox = await executorSandbox({ sandbox: settings.host.sandbox, usersDir }, environment, log);
+  const modes = await networkModes(settings.host, sandbox, log);
+  const network = await HostNetwork.start({ modes, allow: settings.host.allow, log });
   const host = new ServicesHost({
     ...{
       owner: await identityOf(process.pid),
@@ -45,7 +49,7 @@ export async function probeServices(input: ProbeInput, signal: AbortSignal): Pro
       environment,
       setups: settings.host,
     },
-    sandbox: serviceSandbox(sandbox),
+    sandbox: serviceSandbox(sandbox, await network.ofServices()),
   });
   const folder = await makeRunFolder();
   const timeout = new AbortController();
@@ -68,6 +72,7 @@ export async function probeServices(input: ProbeInput, signal: AbortSignal): Pro
   } finally {
     clearTimeout(timer);
     await Promise.all([host.close(), folder.remove()]);
+    await network.close();
   }
 }
 

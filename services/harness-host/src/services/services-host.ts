@@ -114,7 +114,8 @@ export class ServicesHost {
       dir: this.#cacheDir('packages'),
       path: this.path,
       variables: registryVariables(this.#environment, home),
-      sandbox: this.sandbox,
+      // The operator decides about registries. Installers run no code of packages.
+      sandbox: this.sandbox && { ...this.sandbox, network: undefined },
       newToken: () => this.newToken(),
     });
     void cache.removeUnused();

@@ -118,6 +118,11 @@ export class StageServices {
     return new StageServices(services, options);
   }
 
+  /** The server of the tools; undefined when there are none. */
+  get gateway(): RunServices['gateway'] {
+    return this.#services.gateway;
+  }
+
   /** The MCP endpoints for the executor. */
   get endpoints(): readonly McpEndpoint[] {
     const { gateway } = this.#services;

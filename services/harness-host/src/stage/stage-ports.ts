@@ -6,6 +6,7 @@ import type { ModelDoor } from '../doors/model/model-door.ts';
 import type { UsesBucket } from '../doors/model/shared-budget.ts';
 import type { MeasuredCall } from '../doors/model/usage/metered-call.ts';
 import type { ExecutorPool } from '../executor/executor-pool.ts';
+import type { HostNetwork } from '../executor/host-network.ts';
 import type { HostSecrets } from '../secrets/host-secrets.ts';
 import type { RequestPool } from '../services/request-pool.ts';
 import type { ServicesHost } from '../services/services-host.ts';
@@ -23,6 +24,7 @@ export interface StagePorts {
   readonly modelDoor: ModelDoor;
   /** What requests with child runs use of their budgets. */
   readonly budgetUses: UsesBucket;
+  readonly network: HostNetwork;
   readonly trees: TreeStore;
   readonly blobs: Blobs;
   readonly controls: Controls;

@@ -8,7 +8,7 @@ import {
   ReinsError,
   type RuntimeStageRequested,
 } from '@reins/contracts';
-import type { HarnessResult, HarnessRun, ModelEndpoint } from '@reins/harness';
+import type { HarnessEnvironment, HarnessResult, HarnessRun, ModelEndpoint } from '@reins/harness';
 import {
   decodeHostRequest,
   type HostRequest,
@@ -16,6 +16,7 @@ import {
   resolveHostRequest,
 } from '@reins/runtime-config';
 import { followLinks } from '@reins/workspace-tree';
+import type { DoorServer, RunNetwork } from '../executor/host-network.ts';
 import type { RunFolder } from '../executor/run-folder.ts';
 import type { StageExecutor } from '../executor/stage-executor.ts';
 import { Redactor } from '../secrets/redactor.ts';
@@ -90,6 +91,7 @@ export class StageRun {
   readonly #services: ServicesOfStage;
   readonly #modelCalls: ModelCalls;
   readonly #toolResults = new ToolResults();
+  #network: RunNetwork | undefined;
 
   constructor(
     ports: StagePorts,
@@ -139,6 +141,7 @@ export class StageRun {
   /** Stops all processes of the run and removes its files from this machine. */
   async dispose(): Promise<void> {
     this.#modelCalls.close();
+    this.#network?.close();
     try {
       await this.#services.close();
     } finally {
@@ -176,7 +179,7 @@ export class StageRun {
 
   async #prepare(): Promise<PreparedStage> {
     const { requestId, stage, runtimeId, tree } = this.#event;
-    const { registry, providers, environmentOf, log } = this.#ports;
+    const { registry, providers, log } = this.#ports;
     const { capabilities } = registry.get(runtimeId);
     const hostRequest = await this.#stopwatch.time('read', async () =>
       resumedRequest(decodeHostRequest(parseJson(await this.#hostRequest)), this.#event.resume),
@@ -210,8 +213,11 @@ export class StageRun {
       named: { provider: request.provider_id ?? '', model: request.model_id ?? '' },
       model,
     });
-    const redactor = new Redactor([...secrets, ...(services?.secrets ?? []), ...tokenOf(endpoint)]);
+    let published: AdapterEventPublisher | undefined;
+    const network = await this.#openNetwork(services?.gateway, () => published);
+    const redactor = new Redactor([...secrets, ...(services?.secrets ?? []), ...tokenOf(endpoint), ...network.secrets]);
     const signals = this.#signals(redactor);
+    published = signals;
     this.#modelCalls.publishTo(signals);
     const whole = harnessRunOf({
       event: this.#event,
@@ -220,8 +226,7 @@ export class StageRun {
       folder,
       model,
       endpoint,
-      // Only probes call providers directly. The run has no key but its token.
-      environment: { ...environmentOf(runtimeId), providers: {} },
+      environment: this.#environmentIn(network),
       images: capabilities.images,
       nativeSessionId: restored?.nativeId,
       runForMs: this.#runForMs(request),
@@ -247,6 +252,25 @@ export class StageRun {
       );
     };
     return this.#stopwatch.time('services', start).finally(() => clearTimeout(timeout));
+  }
+
+  /** Opens the doors of the executor. Refused connections are signals once `signals` returns them. */
+  async #openNetwork(
+    tools: DoorServer | undefined,
+    signals: () => AdapterEventPublisher | undefined,
+  ): Promise<RunNetwork> {
+    const { runtimeId: adapter } = this.#event;
+    this.#network = await this.#ports.network.openRun(tools, ({ host, port, code, reason }) => {
+      if (this.#controls.stopped === 'lost') return;
+      signals()?.accept({ adapter, nativeType: code, reason, detail: { host, port, setting: 'host.allow' } });
+    });
+    return this.#network;
+  }
+
+  /** The environment of the executor. Only probes call providers directly: the run has no key but its token. */
+  #environmentIn({ network }: RunNetwork): HarnessEnvironment {
+    const { sandbox, ...environment } = this.#ports.environmentOf(this.#event.runtimeId);
+    return { ...environment, providers: {}, ...(sandbox && { sandbox: { ...sandbox, network } }) };
   }
 
   /** Reads a file from the stored tree, not from the folder, which executors change. */
@@ -287,6 +311,7 @@ export class StageRun {
     });
     const result = await this.#stopwatch.time('run', () => executor.run(runtimeId, run, accept));
     finished = true;
+    this.#network?.close();
     return redactor.value(result as unknown as JsonValue) as unknown as HarnessResult;
   }
 
@@ -299,6 +324,7 @@ export class StageRun {
   #killAll(executor: StageExecutor): void {
     executor.kill();
     this.#modelCalls.fence();
+    this.#network?.close();
     void this.#services.close();
   }
 

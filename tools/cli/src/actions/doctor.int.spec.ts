@@ -67,7 +67,7 @@ describe('a running installation', () => {
     await recordRunningProfile(bus, { default: 'openai_chat', stages: { execute: 'echo' } });
     const offers = await openBucket<HarnessOffer>(bus, 'harnesses');
     const offer = { hostId: 'h1', version: '7', slots: 1 };
-    await offers.put('h1.echo', { ...offer, runtimeId: 'echo', healthy: true, sandbox: 'landlock' });
+    await offers.put('h1.echo', { ...offer, runtimeId: 'echo', healthy: true, sandbox: 'landlock', network: 'doors' });
     await offers.put('h2.echo', { ...offer, hostId: 'h2', runtimeId: 'echo', healthy: true, sandbox: 'none' });
     await offers.put('h1.openai_chat', {
       ...offer,
@@ -90,7 +90,7 @@ describe('a running installation', () => {
     expect(
       checks.filter(({ name }) => name === 'executor sandbox').map(({ status, message }) => [status, message]),
     ).toEqual([
-      ['ok', expect.stringContaining('landlock confines executors on h1')],
+      ['ok', expect.stringContaining('landlock confines executors on h1; their network is doors')],
       ['warning', 'executors on h2 are not confined: the host has no sandbox'],
     ]);
     expect(checks).toContainEqual({

@@ -11,7 +11,11 @@ import {
 import { installationSettings, withBus } from '../bus/with-bus.ts';
 import type { CliContext } from '../context.ts';
 import type { Check } from '../doctor/check.ts';
-import { checkExecutorSandbox, checkExecutorSandboxes } from '../doctor/check-executor-sandbox.ts';
+import {
+  checkExecutorNetwork,
+  checkExecutorSandbox,
+  checkExecutorSandboxes,
+} from '../doctor/check-executor-sandbox.ts';
 import { checkClock, checkDurability, checkGateway, checkNats, readOffers } from '../doctor/check-installation.ts';
 import { checkProviders, checkRuntimes } from '../doctor/check-runtimes.ts';
 import { checkSandbox, checkSandboxes } from '../doctor/check-sandbox.ts';
@@ -79,6 +83,7 @@ async function examineStopped(context: CliContext, settings: Settings, { message
     checks: [
       await checkSandbox(settings),
       await checkExecutorSandbox(settings),
+      await checkExecutorNetwork(settings),
       nats,
       ...runtimeProblems(settings).map(settingsCheck),
       ...health.checks,

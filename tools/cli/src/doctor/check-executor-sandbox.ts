@@ -1,20 +1,27 @@
 import { hostname } from 'node:os';
 import type { HarnessOffer } from '@reins/contracts';
-import { probe } from '@reins/sandbox';
+import { networkLimit, probe } from '@reins/sandbox';
 import type { Settings } from '@reins/service-kit/installation';
 import type { Check } from './check.ts';
 
 const name = 'executor sandbox';
 
-/** The sandbox that executors have on each host, by what the hosts offer. Hosts of earlier versions do not say it. */
-export function checkExecutorSandboxes(offers: readonly Pick<HarnessOffer, 'hostId' | 'sandbox'>[]): Check[] {
-  const hosts = new Map(offers.flatMap(({ hostId, sandbox }) => (sandbox === undefined ? [] : [[hostId, sandbox]])));
-  return [...hosts].toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([host, sandbox]) => checkOfHost(host, sandbox));
+type OfferedSandbox = Pick<HarnessOffer, 'hostId' | 'sandbox' | 'network'>;
+
+/**
+ * The sandbox that executors have on each host, and its network, by what the hosts offer. Hosts of earlier versions do
+ * not say it.
+ */
+export function checkExecutorSandboxes(offers: readonly OfferedSandbox[]): Check[] {
+  const hosts = new Map(offers.filter(({ sandbox }) => sandbox !== undefined).map((offer) => [offer.hostId, offer]));
+  return [...hosts.values()].toSorted((a, b) => (a.hostId < b.hostId ? -1 : 1)).map(checkOfHost);
 }
 
-function checkOfHost(host: string, sandbox: string): Check {
-  if (sandbox !== 'off' && sandbox !== 'none')
-    return { name, status: 'ok', message: `${sandbox} confines executors on ${host}; ${MEMORY}` };
+function checkOfHost({ hostId: host, sandbox, network }: OfferedSandbox): Check {
+  if (sandbox !== 'off' && sandbox !== 'none') {
+    const about = network === undefined ? '' : `; their network is ${network}`;
+    return { name, status: 'ok', message: `${sandbox} confines executors on ${host}${about}; ${MEMORY}` };
+  }
   const why = sandbox === 'off' ? 'host.sandbox is off' : 'the host has no sandbox';
   return {
     name,
@@ -30,7 +37,8 @@ function checkOfHost(host: string, sandbox: string): Check {
 const MEMORY = 'the host measures their memory, and the kernel does not limit it';
 
 /** The sandbox that executors would have on this host, by the settings of this folder. */
-export async function checkExecutorSandbox({ host: { sandbox: rule } }: Settings): Promise<Check> {
+export async function checkExecutorSandbox({ host }: Settings): Promise<Check> {
+  const { sandbox: rule } = host;
   if (rule === 'off') {
     const message =
       'host.sandbox is off: tools of executors can read every file that the account of the harness host can read';
@@ -45,3 +53,34 @@ export async function checkExecutorSandbox({ host: { sandbox: rule } }: Settings
   const found = backend === 'none' ? 'no sandbox' : backend;
   return { name, status, message: `${found} on ${hostname()}; missing: ${missing} (${reason})`, hint };
 }
+
+const NETWORKS: Readonly<Record<Settings['host']['network'], string>> = {
+  open: 'can connect to everything that the host can reach',
+  doors: 'can connect only to their model and their tools',
+  'allow-list': 'can connect only to their model, their tools and host.allow',
+};
+
+/** What executors of this host can connect to, by the settings of this folder. */
+export async function checkExecutorNetwork({ host }: Settings): Promise<Check> {
+  const { network, sandbox } = host;
+  const about = { name: 'executor network', message: `${network}: executors ${NETWORKS[network]}` };
+  if (network === 'open') return { ...about, status: 'ok' };
+  const limit = sandbox === 'off' ? 'none' : await networkLimit(await probe());
+  if (limit === 'namespace') return { ...about, status: 'ok' };
+  if (limit === 'ports')
+    return {
+      ...about,
+      status: 'warning',
+      message: `${about.message}, and to the same ports of other hosts: ${hostname()} has no network namespaces`,
+      hint: INSTALL,
+    };
+  const status = sandbox === 'preferred' ? 'warning' : 'failed';
+  return {
+    ...about,
+    status,
+    message: `host.network is ${network}, and ${hostname()} cannot enforce it`,
+    hint: INSTALL,
+  };
+}
+
+const INSTALL = 'Install bubblewrap on the host, and allow it to create user namespaces.';

@@ -7,7 +7,7 @@ import {
   type RequestOptions,
   type ServerResponse,
 } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
 import { urlToHttpOptions } from 'node:url';
 import { type ErrorInfo, ReinsError, type Usage } from '@reins/contracts';
 import { type ModelEndpoint, requireApiKey } from '@reins/harness';
@@ -109,6 +109,16 @@ export class ModelDoor {
     this.#providers.pause(pause);
   }
 
+  /** The port of the loopback interface on which it listens. */
+  get port(): number {
+    return (this.#http.address() as AddressInfo).port;
+  }
+
+  /** Serves a connection that did not come over TCP. */
+  accept(connection: Socket): void {
+    this.#http.emit('connection', connection);
+  }
+
   /**
    * Opens the door for one run.
    * @throws ReinsError `model_provider_unconfigured` when the base URL of the endpoint is invalid,
@@ -126,9 +136,8 @@ export class ModelDoor {
     const target = urlToHttpOptions(url);
     const run: OpenRun = { ...grant, target, targetPath, basePath, closed, ...kept };
     this.#runs.set(token, run);
-    const { port } = this.#http.address() as AddressInfo;
     return {
-      endpoint: { api: grant.endpoint.api, baseUrl: `http://127.0.0.1:${port}${basePath}`, apiKey: token },
+      endpoint: { api: grant.endpoint.api, baseUrl: `http://127.0.0.1:${this.port}${basePath}`, apiKey: token },
       close: () => this.#close(token, run),
       get overBudget() {
         return run.overBudget;

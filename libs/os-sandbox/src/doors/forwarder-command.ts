@@ -1,0 +1,24 @@
+import { existsSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { Door } from './door.ts';
+
+const MAIN = fileURLToPath(new URL(`forwarder${import.meta.url.endsWith('.ts') ? '.ts' : '.js'}`, import.meta.url));
+const MANIFEST = join(dirname(dirname(dirname(MAIN))), 'package.json');
+
+/** What the forwarder needs to run. */
+export const forwarderFiles = (): string[] => [process.execPath, MAIN, MANIFEST].filter((path) => existsSync(path));
+
+/**
+ * The command that opens the doors inside the sandbox, and then starts the given command.
+ * @param descriptors the number of descriptors that it passes on
+ * @param environment the descriptor with the environment of the given command, as text that ends each entry with NUL
+ */
+export function forwarderCommand(
+  doors: readonly Door[],
+  { descriptors, environment }: { readonly descriptors: number; readonly environment: number },
+  command: readonly string[],
+): string[] {
+  const settings = JSON.stringify({ doors, descriptors, environment });
+  return [process.execPath, '--no-warnings', '--max-old-space-size=64', MAIN, settings, ...command];
+}
