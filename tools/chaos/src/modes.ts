@@ -1,4 +1,6 @@
 import { fileURLToPath } from 'node:url';
+import type { System } from '@reins/supervisor';
+import { recreateBuckets } from './faults/recreate-buckets.ts';
 import type { RequestKind } from './load/kinds.ts';
 
 /** An unfavourable environment or load, in addition to the kills. */
@@ -9,6 +11,8 @@ export interface Mode {
   readonly kinds?: readonly RequestKind[];
   /** Additional environment variables of a service, by the name of its process (`control-bus-2`). */
   readonly environment?: (service: string) => Readonly<Record<string, string>>;
+  /** Changes what is stored. Called after every fifth fault. */
+  readonly disturb?: (system: System) => Promise<void>;
 }
 
 /** More signals than an inbox delivers without acknowledgements, and how long their request waits for its session. */
@@ -70,6 +74,8 @@ export const MODES: Readonly<Record<string, Mode>> = {
       },
     ],
   },
+  /** Buckets are deleted and created again, for example because an operator restores the other streams. */
+  'recreated-bucket': { disturb: recreateBuckets },
   'clock-skew': {
     environment: (service): Record<string, string> => {
       const shiftMs = CLOCK_SHIFTS_MS[service];

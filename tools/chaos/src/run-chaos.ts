@@ -12,7 +12,7 @@ import { settle } from './evidence/settle.ts';
 import { inject, waitUntilReady } from './faults/inject.ts';
 import { type Fault, scheduleFaults } from './faults/schedule.ts';
 import { Load, type LoadResult } from './load/load.ts';
-import { modesOf } from './modes.ts';
+import { MODES, modesOf } from './modes.ts';
 import { type ChaosOptions, commandOf } from './options.ts';
 import { connectOperator } from './system/connect.ts';
 import { type RunningSystem, replicasOf, startRunningSystem } from './system/start.ts';
@@ -43,6 +43,8 @@ const END_TIMEOUT_MS = 150_000;
 const LIMITS = { stageMaxAttempts: 10 };
 /** How long the load runs before the first fault and after the last one. */
 const MARGIN_MS = 1_500;
+/** Faults between two changes of what is stored. */
+const DISTURB_AFTER = 5;
 
 /** Runs the whole test: start, load and faults, settle, checks, stop. */
 export async function runChaos(options: ChaosOptions, log: ChaosLog): Promise<ChaosReport> {
@@ -115,22 +117,32 @@ async function injectFaults(
 /** Injects the faults of the schedule. The last ones may not be over yet. */
 async function injectAll(
   system: RunningSystem['system'],
-  schedule: Parameters<typeof scheduleFaults>[0],
+  { modes, ...schedule }: Parameters<typeof scheduleFaults>[0] & Pick<ChaosOptions, 'modes'>,
   crashFolder: string,
   log: ChaosLog,
 ): Promise<Pick<FaultPhase, 'crashPoints'> & { readonly over: Promise<unknown> }> {
   const ends: Promise<void>[] = [];
   const crashPoints: Record<string, number> = {};
   await sleep(MARGIN_MS);
-  for (const fault of scheduleFaults(schedule)) {
+  for (const [index, fault] of scheduleFaults(schedule).entries()) {
     await sleep(fault.afterMs);
     const { over, reached } = await inject(system, fault, crashFolder);
     log(`${describeFault(fault)}${reached === false ? ': crash point not reached' : ''}`);
     if (fault.at && reached) crashPoints[fault.at] = (crashPoints[fault.at] ?? 0) + 1;
     ends.push(over);
+    if (index % DISTURB_AFTER === DISTURB_AFTER - 1) await disturb(system, modes, log);
   }
   await sleep(MARGIN_MS);
   return { crashPoints, over: Promise.all(ends) };
+}
+
+async function disturb(system: RunningSystem['system'], modes: readonly string[], log: ChaosLog): Promise<void> {
+  for (const mode of modes) {
+    const change = MODES[mode]?.disturb;
+    if (!change) continue;
+    await change(system);
+    log(mode);
+  }
 }
 
 function describeFault({ kind, target, afterMs, againAfterMs, at }: Fault): string {
