@@ -8,7 +8,7 @@ import { connectOperator } from '../system/connect.ts';
 const BUCKETS = ['KV_leases', 'KV_harnesses', 'KV_controls'] as const;
 
 /** Deletes the buckets and creates them again, empty, with the same configuration. */
-export async function recreateBuckets(system: System): Promise<void> {
+export async function recreateBuckets(system: System): Promise<undefined> {
   await system.ready('nats');
   const bus = await connectOperator(system, 'chaos-buckets');
   const { streams } = bus.jsm;
