@@ -1,4 +1,7 @@
 import { fileURLToPath } from 'node:url';
+import type { System } from '@reins/supervisor';
+import { recreateBuckets } from './faults/recreate-buckets.ts';
+import { type LostTime, setBack } from './faults/set-back.ts';
 import type { RequestKind } from './load/kinds.ts';
 
 /** An unfavourable environment or load, in addition to the kills. */
@@ -9,6 +12,11 @@ export interface Mode {
   readonly kinds?: readonly RequestKind[];
   /** Additional environment variables of a service, by the name of its process (`control-bus-2`). */
   readonly environment?: (service: string) => Readonly<Record<string, string>>;
+  /**
+   * Changes what is stored. Called after every fifth fault, with the state folder of the system. Requests that were
+   * accepted in a lost time are not checked.
+   */
+  readonly changeData?: (system: System, dir: string) => Promise<LostTime | undefined>;
 }
 
 /** More signals than an inbox delivers without acknowledgements, and how long their request waits for its session. */
@@ -70,6 +78,10 @@ export const MODES: Readonly<Record<string, Mode>> = {
       },
     ],
   },
+  /** Buckets are deleted and created again, for example because an operator restores the other streams. */
+  'recreated-bucket': { changeData: recreateBuckets },
+  /** NATS is restored from a copy of its data. */
+  'set-back': { changeData: setBack },
   'clock-skew': {
     environment: (service): Record<string, string> => {
       const shiftMs = CLOCK_SHIFTS_MS[service];

@@ -9,7 +9,16 @@ describe('the command line', () => {
   test.each([
     [['--kills', '7', '--seed', '9', '--freezes', '2', '--targets', 'nats,gateway', '--replicas', '2', '--rate', '5']],
     [['--kills', '25', '--seed', '1']],
-    [['--kills', '25', '--seed', '1', '--modes', 'slow-preparation,misbehaving-client,clock-skew']],
+    [
+      [
+        '--kills',
+        '25',
+        '--seed',
+        '1',
+        '--modes',
+        'slow-preparation,misbehaving-client,recreated-bucket,set-back,clock-skew',
+      ],
+    ],
     [['--kills', '25', '--seed', '1', '--modes', 'all']],
   ])('is reproduced by %j', (args) => {
     const command = commandOf(parseArguments(args));

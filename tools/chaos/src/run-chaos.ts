@@ -11,8 +11,10 @@ import { Observer } from './evidence/observer.ts';
 import { settle } from './evidence/settle.ts';
 import { inject, waitUntilReady } from './faults/inject.ts';
 import { type Fault, scheduleFaults } from './faults/schedule.ts';
-import { Load, type LoadResult } from './load/load.ts';
-import { modesOf } from './modes.ts';
+import type { LostTime } from './faults/set-back.ts';
+import { Load } from './load/load.ts';
+import { type CheckedLoad, withoutLost } from './load/lost-requests.ts';
+import { MODES, modesOf } from './modes.ts';
 import { type ChaosOptions, commandOf } from './options.ts';
 import { connectOperator } from './system/connect.ts';
 import { type RunningSystem, replicasOf, startRunningSystem } from './system/start.ts';
@@ -43,6 +45,8 @@ const END_TIMEOUT_MS = 150_000;
 const LIMITS = { stageMaxAttempts: 10 };
 /** How long the load runs before the first fault and after the last one. */
 const MARGIN_MS = 1_500;
+/** Faults between two changes of what is stored. */
+const CHANGE_AFTER = 5;
 
 /** Runs the whole test: start, load and faults, settle, checks, stop. */
 export async function runChaos(options: ChaosOptions, log: ChaosLog): Promise<ChaosReport> {
@@ -50,7 +54,7 @@ export async function runChaos(options: ChaosOptions, log: ChaosLog): Promise<Ch
   await chmod(dir, 0o755); // Postgres may run under another account
   const stopwatch = new Stopwatch();
   log(`state and logs: ${dir}`);
-  const crashFolder = join(dir, 'crash-points');
+  const crashFolder = crashFolderIn(dir);
   await mkdir(crashFolder);
   const modes = modesOf(options.modes);
   const limits = Object.assign({ ...LIMITS }, ...modes.map((mode) => mode.limits ?? {}));
@@ -60,7 +64,7 @@ export async function runChaos(options: ChaosOptions, log: ChaosLog): Promise<Ch
   const running = await startRunningSystem({ dir, replicas: options.replicas, log, settings, environmentOf });
   stopwatch.lap('start');
   try {
-    const { load, result, crashPoints } = await injectFaults(running, options, crashFolder, log);
+    const { load, result, crashPoints } = await injectFaults(running, options, dir, log);
     stopwatch.lap('faults');
     const evidence = await observe(running, result, log).finally(() => load.stopAnswering());
     stopwatch.lap('rest');
@@ -82,26 +86,34 @@ export async function runChaos(options: ChaosOptions, log: ChaosLog): Promise<Ch
   }
 }
 
+const crashFolderIn = (dir: string): string => join(dir, 'crash-points');
+
+/** The selected modes, and the state folder. */
+interface ChangeOptions extends Pick<ChaosOptions, 'modes'> {
+  readonly dir: string;
+}
+
 interface FaultPhase {
   /** Still answers the questions of runs. */
   readonly load: Load;
-  readonly result: LoadResult;
+  readonly result: CheckedLoad;
   readonly crashPoints: Readonly<Record<string, number>>;
 }
 
 async function injectFaults(
   { system, gateway }: RunningSystem,
   options: ChaosOptions,
-  crashFolder: string,
+  dir: string,
   log: ChaosLog,
 ): Promise<FaultPhase> {
+  const crashFolder = crashFolderIn(dir);
   const { seed, rate, replicas } = options;
   const targets = options.targets.flatMap((target) => replicasOf(target, replicas));
   const kinds = modesOf(options.modes).flatMap((mode) => mode.kinds ?? []);
   const load = await Load.start({ gateway, seed, rate, kinds });
   try {
-    const { crashPoints, over } = await injectAll(system, { ...options, targets }, crashFolder, log);
-    const result = await load.stop();
+    const { crashPoints, lost, over } = await injectAll(system, { ...options, targets, dir }, crashFolder, log);
+    const result = withoutLost(await load.stop(), load.acceptedAt, lost);
     await over;
     await waitUntilReady(system);
     log(`${result.accepted.length} requests were accepted`);
@@ -115,22 +127,40 @@ async function injectFaults(
 /** Injects the faults of the schedule. The last ones may not be over yet. */
 async function injectAll(
   system: RunningSystem['system'],
-  schedule: Parameters<typeof scheduleFaults>[0],
+  { modes, dir, ...schedule }: Parameters<typeof scheduleFaults>[0] & ChangeOptions,
   crashFolder: string,
   log: ChaosLog,
-): Promise<Pick<FaultPhase, 'crashPoints'> & { readonly over: Promise<unknown> }> {
+): Promise<Pick<FaultPhase, 'crashPoints'> & { readonly lost: readonly LostTime[]; readonly over: Promise<unknown> }> {
   const ends: Promise<void>[] = [];
+  const lost: LostTime[] = [];
   const crashPoints: Record<string, number> = {};
   await sleep(MARGIN_MS);
-  for (const fault of scheduleFaults(schedule)) {
+  for (const [index, fault] of scheduleFaults(schedule).entries()) {
     await sleep(fault.afterMs);
     const { over, reached } = await inject(system, fault, crashFolder);
     log(`${describeFault(fault)}${reached === false ? ': crash point not reached' : ''}`);
     if (fault.at && reached) crashPoints[fault.at] = (crashPoints[fault.at] ?? 0) + 1;
     ends.push(over);
+    if (index % CHANGE_AFTER === CHANGE_AFTER - 1) lost.push(...(await changeData(system, { modes, dir }, log)));
   }
   await sleep(MARGIN_MS);
-  return { crashPoints, over: Promise.all(ends) };
+  return { crashPoints, lost, over: Promise.all(ends) };
+}
+
+async function changeData(
+  system: RunningSystem['system'],
+  { modes, dir }: ChangeOptions,
+  log: ChaosLog,
+): Promise<LostTime[]> {
+  const lost: LostTime[] = [];
+  for (const mode of modes) {
+    const change = MODES[mode]?.changeData;
+    if (!change) continue;
+    const time = await change(system, dir);
+    if (time) lost.push(time);
+    log(mode);
+  }
+  return lost;
 }
 
 function describeFault({ kind, target, afterMs, againAfterMs, at }: Fault): string {
@@ -139,7 +169,7 @@ function describeFault({ kind, target, afterMs, againAfterMs, at }: Fault): stri
   return `${kind} ${target} (after ${afterMs} ms)${again}`;
 }
 
-async function observe({ system, gateway }: RunningSystem, result: LoadResult, log: ChaosLog): Promise<Evidence> {
+async function observe({ system, gateway }: RunningSystem, result: CheckedLoad, log: ChaosLog): Promise<Evidence> {
   const observer = await Observer.connect(system);
   const bus = await connectOperator(system, 'chaos');
   const db = openDatabase({ url: system.databaseUrl, name: 'chaos' });

@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import type { LoggedEvent } from '../evidence/evidence.ts';
+import { withoutLost } from '../load/lost-requests.ts';
 import { goodCase, withEvents, withEvidence, withJournal } from '../testing/cases.ts';
 import { checkAll } from './check-all.ts';
 import type { Case } from './violation.ts';
@@ -197,5 +198,21 @@ describe('finds', () => {
   };
   test.each(Object.entries(wrong))('%s', (_, [given, finding]) => {
     expect(found(given)).toContainEqual(expect.stringMatching(finding));
+  });
+});
+
+describe('a restored log', () => {
+  const accepted = goodCase().accepted.slice(0, 2);
+  const [early, late] = accepted.map(({ requestId }) => requestId);
+  const refused = [`a signal to ${late}: 404`, 'plain: 500'];
+  const acceptedAt = new Map([
+    [early ?? '', 100],
+    [late ?? '', 200],
+  ]);
+
+  test('has lost the requests that were accepted after it was copied, and calls to them may fail', () => {
+    const checked = withoutLost({ accepted, refused }, acceptedAt, [{ from: 150, to: 250 }]);
+    expect(checked).toEqual({ accepted: accepted.slice(0, 1), refused: ['plain: 500'], lost: new Set([late]) });
+    expect(withoutLost({ accepted, refused }, acceptedAt, [])).toEqual({ accepted, refused, lost: new Set() });
   });
 });

@@ -23,7 +23,7 @@ export const submissions: Check = ({ refused, accepted }) => [
 export const endings: Check = (given) => {
   const found = endingsByRequest(given);
   const known = new Set(given.accepted.map(({ requestId }) => requestId));
-  const strangers = [...found.keys()].filter((id) => !known.has(id));
+  const strangers = [...found.keys()].filter((id) => !known.has(id) && !given.lost?.has(id));
   return [
     ...given.accepted.flatMap((request) => wrongEnding(request, found.get(request.requestId) ?? [])),
     ...strangers.map((id) => about(id, 'it ended, but no client got an accepted response for it')),

@@ -1,5 +1,6 @@
 import type { Evidence } from '../evidence/evidence.ts';
-import type { AcceptedRequest, LoadResult } from '../load/load.ts';
+import type { AcceptedRequest } from '../load/load.ts';
+import type { CheckedLoad } from '../load/lost-requests.ts';
 
 /** A violated guarantee. */
 export interface Violation {
@@ -10,7 +11,7 @@ export interface Violation {
 }
 
 /** The input of a check: what was submitted, and what is visible when the system is quiescent. */
-export interface Case extends LoadResult {
+export interface Case extends CheckedLoad {
   readonly evidence: Evidence;
 }
 

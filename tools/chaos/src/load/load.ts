@@ -46,6 +46,7 @@ export class Load {
   readonly #kinds: readonly RequestKind[];
   readonly #accepted: AcceptedRequest[] = [];
   readonly #refused: string[] = [];
+  readonly #acceptedAt = new Map<string, number>();
   readonly #submitting = new Set<Promise<void>>();
   readonly #answering = new Set<Promise<void>>();
   readonly #stop = new AbortController();
@@ -66,6 +67,11 @@ export class Load {
 
   static async start(options: LoadOptions): Promise<Load> {
     return new Load(options, await uploadWorkspaces(options.gateway));
+  }
+
+  /** When the response to each accepted request arrived, in milliseconds since the epoch. */
+  get acceptedAt(): ReadonlyMap<string, number> {
+    return this.#acceptedAt;
   }
 
   /** Stops submitting, and waits for outstanding responses. Questions are still answered. */
@@ -126,10 +132,17 @@ export class Load {
     const { response } = await post();
     if (response.status !== 202) throw new Error(`${response.status} ${JSON.stringify(response.body)}`);
     const requestId = textField(response, 'requestId');
+    this.#acceptedAt.set(requestId, Date.now());
     const again = repeat ? [textField((await post()).response, 'requestId')] : [];
     const { id: workspaceId } = body.workspace;
     const sessionId = textField(response, 'sessionId');
-    this.#accepted.push({ requestId, workspaceId, sessionId, planned, answeredWith: [requestId, ...again] });
+    this.#accepted.push({
+      requestId,
+      workspaceId,
+      sessionId,
+      planned,
+      answeredWith: [requestId, ...again],
+    });
     if (planned.signals !== undefined) await sendSignals(this.#gateway, requestId, planned.signals);
     if (planned.cancelAfterMs !== undefined) await this.#cancel(requestId, planned.cancelAfterMs);
     if (planned.answer === undefined) return;

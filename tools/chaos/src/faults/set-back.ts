@@ -1,0 +1,44 @@
+import { existsSync } from 'node:fs';
+import { cp, rm, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { System } from '@reins/supervisor';
+
+/** A time that a restored copy knows nothing of, in milliseconds since the epoch. */
+export interface LostTime {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** These read the log, and go on while NATS is set back. Other services may hold answers that refer to lost blobs. */
+const READERS: ReadonlySet<string> = new Set(['gateway', 'projector', 'narrator']);
+const SERVERS: ReadonlySet<string> = new Set(['nats', 'postgres']);
+
+/**
+ * Sets NATS back: the first call copies its data, the next one restores the copy. Clients write on as soon as NATS runs
+ * again, so the log may grow past what its readers have read.
+ * @param dir the state folder of the system
+ * @returns the lost time of a call that restored
+ */
+export async function setBack(system: System, dir: string): Promise<LostTime | undefined> {
+  const data = join(dir, 'data', 'nats');
+  const copy = join(dir, 'set-back');
+  await system.ready('nats');
+  const isCopied = existsSync(copy);
+  const names = system.status().map(({ name }) => name);
+  const workers = isCopied ? names.filter((name) => !READERS.has(name) && !SERVERS.has(name)) : [];
+  const releases = await Promise.all([...workers, 'nats'].map((name) => system.hold(name)));
+  try {
+    if (!isCopied) {
+      await cp(data, copy, { recursive: true });
+      return undefined;
+    }
+    const { birthtimeMs: from } = await stat(copy);
+    await rm(data, { recursive: true });
+    await cp(copy, data, { recursive: true });
+    await rm(copy, { recursive: true });
+    return { from, to: Date.now() };
+  } finally {
+    for (const release of releases) release();
+    await system.ready('nats');
+  }
+}
