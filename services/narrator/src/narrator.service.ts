@@ -1,5 +1,5 @@
-import { Inject, Injectable, type OnModuleDestroy, type OnModuleInit } from '@nestjs/common';
-import { Blobs, type Bus, type BusMessage, inline, lastMessageOn, OrderedPublisher } from '@reins/bus';
+import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
+import { Blobs, type Bus, type BusMessage, causedBy, EventPublisher, inline, lastMessageOn } from '@reins/bus';
 import {
   type EventOf,
   eventFilter,
@@ -12,7 +12,6 @@ import {
   parseEventSubject,
   parseJson,
   ReinsError,
-  traceHeadersOf,
 } from '@reins/contracts';
 import { BUS, LOG, type Logger, Memo, Settings } from '@reins/service-kit';
 import { type CompiledWorkspaceRuntimePlan, extensionsOf, type PlanRuntime } from '@reins/workspace-plan';
@@ -31,7 +30,6 @@ export interface EventRun {
 const CACHED_RUNS = 10_000;
 /** Timeout of a provider for one event. */
 const PROVIDER_TIMEOUT_MS = 15_000;
-const SOURCE = 'reins/narrator';
 const NARRATION = 'runtime.progress.narration';
 const PLAN = 'runtime.plan.compiled';
 /** Types that are never narrated: the start of a run, which has no progress yet, and narrations. */
@@ -44,28 +42,21 @@ const CACHED_PLANS = 1_000;
  * else depends on it.
  */
 @Injectable()
-export class NarratorService implements OnModuleInit, OnModuleDestroy {
+export class NarratorService implements OnModuleInit {
   readonly #runs = new Memo<NarrationConfig>(CACHED_RUNS);
   readonly #plans = new Memo<NarrationConfig>(CACHED_PLANS);
   #providers: ReadonlyMap<string, NarrationProvider> = new Map();
-  readonly #publisher: OrderedPublisher;
-  #blobs!: Blobs;
 
   constructor(
     @Inject(BUS) private readonly bus: Bus,
     @Inject(LOG) private readonly log: Logger,
-    @Inject(Settings) private readonly settings: Settings,
-  ) {
-    this.#publisher = new OrderedPublisher(bus);
-  }
+    private readonly settings: Settings,
+    private readonly blobs: Blobs,
+    private readonly events: EventPublisher,
+  ) {}
 
   async onModuleInit(): Promise<void> {
     this.#providers = await loadProviders(this.settings.narration.providers);
-    this.#blobs = await Blobs.open(this.bus);
-  }
-
-  async onModuleDestroy(): Promise<void> {
-    await this.#publisher.close();
   }
 
   /** Returns the run of a message that may be narrated; undefined for other messages. */
@@ -101,14 +92,12 @@ export class NarratorService implements OnModuleInit, OnModuleDestroy {
       ...(narration.model !== undefined && { model: narration.model }),
       ...(config.style !== undefined && { style: config.style }),
     };
-    const headers = { id: `${event.id}.narration`, type: NARRATION, source: SOURCE, causation: event.id };
-    await this.#publisher.publishAll([
-      {
-        subject: eventSubject({ type: NARRATION, ...run }),
-        data: new TextEncoder().encode(JSON.stringify(body)),
-        headers: { ...headers, ...traceHeadersOf(message.event), time: new Date().toISOString() },
-      },
-    ]);
+    await this.events.publish({
+      id: `${event.id}.narration`,
+      subject: eventSubject({ type: NARRATION, ...run }),
+      body,
+      ...causedBy(message),
+    });
   }
 
   async #narrate(event: SourceEvent, { provider, style }: NarrationConfig) {
@@ -144,7 +133,7 @@ export class NarratorService implements OnModuleInit, OnModuleDestroy {
   }
 
   async #configIn({ data }: Pick<BusMessage, 'data'>): Promise<NarrationConfig> {
-    const { planRef } = parseEvent(await inline(this.#blobs, data)) as EventOf<typeof PLAN>;
+    const { planRef } = parseEvent(await inline(this.blobs, data)) as EventOf<typeof PLAN>;
     return this.#plans.get(planRef.sha256, () => this.#configOfPlan(planRef.sha256));
   }
 
@@ -161,14 +150,14 @@ export class NarratorService implements OnModuleInit, OnModuleDestroy {
   };
 
   async #configOfPlan(planRef: string): Promise<NarrationConfig> {
-    const record: unknown = parseJson(await this.#blobs.get(planRef));
+    const record: unknown = parseJson(await this.blobs.get(planRef));
     return extensionsOf((record as { readonly plan: CompiledWorkspaceRuntimePlan }).plan).runtime.narration;
   }
 
   async #read(message: BusMessage): Promise<SourceEvent | undefined> {
     const { id, type, time } = message.event;
     try {
-      return { id, type, time, body: parseEvent(await inline(this.#blobs, message.data)) };
+      return { id, type, time, body: parseEvent(await inline(this.blobs, message.data)) };
     } catch (error) {
       if (isRetryableError(error)) throw error;
       return undefined; // the projector reports invalid events

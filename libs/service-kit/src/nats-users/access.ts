@@ -149,7 +149,8 @@ const ACCESS: Readonly<Record<Exclude<ServiceName, 'harness-host'>, Access>> = {
     consumes: [{ stream: 'COMMANDS', durable: commandDurable('projection'), filter: 'command.projection.>' }],
   },
   narrator: {
-    publishes: [...OWN_EVENTS.narrator, '$KV.positions.narrator'],
+    // The text of a provider may be large.
+    publishes: [...OWN_EVENTS.narrator, '$KV.positions.narrator', PUT_BLOBS],
     reads: ['EVENTS', 'KV_positions', BLOBS],
     follows: ['EVENTS'],
   },
