@@ -16,7 +16,7 @@ import {
 import { BUS, LOG, type Logger, Memo, Settings } from '@reins/service-kit';
 import { type CompiledWorkspaceRuntimePlan, extensionsOf, type PlanRuntime } from '@reins/workspace-plan';
 import { loadProviders } from './providers/load-providers.ts';
-import type { NarrationProvider, SourceEvent } from './providers/provider.ts';
+import type { Narration, NarrationProvider, SourceEvent } from './providers/provider.ts';
 
 type NarrationConfig = PlanRuntime['narration'];
 
@@ -30,6 +30,8 @@ export interface EventRun {
 const CACHED_RUNS = 10_000;
 /** Timeout of a provider for one event. */
 const PROVIDER_TIMEOUT_MS = 15_000;
+/** The narrator may not store blobs, so that its events must be small. */
+const MAX_CHARS = 8_192;
 const NARRATION = 'runtime.progress.narration';
 const PLAN = 'runtime.plan.compiled';
 /** Types that are never narrated: the start of a run, which has no progress yet, and narrations. */
@@ -107,7 +109,7 @@ export class NarratorService implements OnModuleInit {
       if (!narrator)
         throw new ReinsError({ code: 'settings_invalid', message: `unknown narration provider ${provider}` });
       const options = { signal, ...(style !== undefined && { style }) };
-      return await Promise.race([narrator.narrate(event, options), expired(signal)]);
+      return short(await Promise.race([narrator.narrate(event, options), expired(signal)]));
     } catch (error) {
       this.log.warn({ err: error, provider, eventId: event.id }, 'narration failed');
       return undefined;
@@ -166,6 +168,16 @@ export class NarratorService implements OnModuleInit {
 }
 
 const isRetryableError = (error: unknown): boolean => isReinsError(error) && isRetryable(error.code);
+
+/** @throws ReinsError `message_invalid` when the message of a provider is too long */
+function short(narration: Narration | undefined): Narration | undefined {
+  const { length } = narration?.message ?? '';
+  if (length <= MAX_CHARS) return narration;
+  throw new ReinsError({
+    code: 'message_invalid',
+    message: `the message has ${length} characters, more than ${MAX_CHARS}`,
+  });
+}
 
 const DISABLED: NarrationConfig = { enabled: false, provider: 'template' };
 

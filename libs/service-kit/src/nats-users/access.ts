@@ -149,8 +149,7 @@ const ACCESS: Readonly<Record<Exclude<ServiceName, 'harness-host'>, Access>> = {
     consumes: [{ stream: 'COMMANDS', durable: commandDurable('projection'), filter: 'command.projection.>' }],
   },
   narrator: {
-    // The text of a provider may be large.
-    publishes: [...OWN_EVENTS.narrator, '$KV.positions.narrator', PUT_BLOBS],
+    publishes: [...OWN_EVENTS.narrator, '$KV.positions.narrator'],
     reads: ['EVENTS', 'KV_positions', BLOBS],
     follows: ['EVENTS'],
   },
