@@ -1,3 +1,3 @@
 export { type EndedConsumer, JetStreamStrategy, type JetStreamStrategyOptions } from './jetstream-strategy.ts';
-export { OnEvent, type WorkOptions } from './on-event.ts';
+export { OnEvent } from './on-event.ts';
 export { RethrowFilter } from './rethrow-filter.ts';
