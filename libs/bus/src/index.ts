@@ -47,6 +47,7 @@ export {
 } from './partitions/partition-leases.ts';
 export { fairShare } from './partitions/share.ts';
 export { Appender, type AppenderOptions, type AppendRequest, type AppendResult } from './publish/appender.ts';
+export { causedBy, EventPublisher, type OutgoingEvent } from './publish/event-publisher.ts';
 export { decodeEventHeaders, type EventHeaders, type ExtraHeaders } from './publish/headers.ts';
 export { OrderedPublisher, type PublisherOptions } from './publish/ordered-publisher.ts';
 export type { AckCallback, OutgoingMessage } from './publish/outgoing.ts';

@@ -31,6 +31,8 @@ const request = {
   tree: 'b'.repeat(64),
 };
 
+const answerDead = answerDeadLetters('runtime.prepare.failed', (error) => ({ error }));
+
 let nats: TestNats;
 let bus: Bus;
 
@@ -53,7 +55,7 @@ test('answers a dead-lettered request with a failure, and an invalid message not
     handler: () => {
       throw new ReinsError({ code: 'plan_rejected', message: 'never', path: 'input', hint: 'fix it' });
     },
-    onDead: answerDeadLetters(bus, 'runtime.prepare.failed', (error) => ({ error })),
+    onDead: (message, problem) => answerDead(bus, message, problem),
   });
   const publisher = new OrderedPublisher(bus);
   const send = (id: string, body: unknown) => ({
@@ -98,7 +100,7 @@ test('answers a request that crashes its worker with a failure after five crashe
         crash();
         return new Promise(() => {});
       },
-      onDead: answerDeadLetters(doomed, 'runtime.prepare.failed', (error) => ({ error })),
+      onDead: (message, problem) => answerDead(doomed, message, problem),
     });
     await Promise.race([crashed, until(answered, { what: 'an answer' })]);
     // Nothing is acknowledged or returned.

@@ -1,17 +1,13 @@
-import { Blobs, type Bus, type BusMessage, inline, OrderedPublisher } from '@reins/bus';
+import { Blobs, type Bus, type BusMessage, causedBy, EventPublisher, inline, OrderedPublisher } from '@reins/bus';
 import {
   type ErrorInfo,
   type EventOf,
   type EventType,
-  type JsonObject,
   type Problem,
   parseEvent,
   ReinsError,
   replySubject,
-  traceHeadersOf,
 } from '@reins/contracts';
-
-const encoder = new TextEncoder();
 
 /** The fields that identify a worker's request. */
 export interface WorkRequest {
@@ -32,23 +28,14 @@ export type AnswerFields<T extends EventType> = Omit<EventOf<T>, keyof WorkReque
  * @throws ReinsError `subject_invalid` when the request has no reply subject
  */
 export async function sendAnswer<T extends EventType>(
-  publisher: OrderedPublisher,
+  events: Pick<EventPublisher, 'publish'>,
   message: BusMessage,
   request: WorkRequest,
   type: T,
   fields: AnswerFields<T>,
 ): Promise<void> {
   const { requestId, sessionId, agentId, workspaceId, effectId, attempt } = request;
-  const body = {
-    type,
-    requestId,
-    sessionId,
-    agentId,
-    workspaceId,
-    effectId,
-    attempt,
-    ...fields,
-  } as unknown as JsonObject;
+  const body = { type, requestId, sessionId, agentId, workspaceId, effectId, attempt, ...fields };
   const { id, reply, source } = message.event;
   if (reply === undefined)
     throw new ReinsError({
@@ -56,17 +43,7 @@ export async function sendAnswer<T extends EventType>(
       message: 'the request has no reply subject',
       path: 'reins-reply',
     });
-  const headers = {
-    id: `${id}.${type}`,
-    type,
-    source,
-    time: new Date().toISOString(),
-    causation: id,
-    ...traceHeadersOf(message.event),
-  };
-  await publisher.publishAll([
-    { subject: replySubject(reply, type), data: encoder.encode(JSON.stringify(body)), headers },
-  ]);
+  await events.publish({ id: `${id}.${type}`, subject: replySubject(reply, type), body, source, ...causedBy(message) });
 }
 
 /**
@@ -74,25 +51,26 @@ export async function sendAnswer<T extends EventType>(
  * forever. A message that is not a request, or has no reply subject, gets no answer.
  */
 export function answerDeadLetters<T extends EventType>(
-  bus: Bus,
   type: T,
   fieldsOf: (error: ErrorInfo) => AnswerFields<T>,
-): (message: BusMessage, problem: Problem) => Promise<void> {
-  return async (message, { code, message: text, path, hint }) => {
-    const request = await requestOf(bus, message);
+): (bus: Bus, message: BusMessage, problem: Problem) => Promise<void> {
+  return async (bus, message, { code, message: text, path, hint }) => {
+    const blobs = await Blobs.open(bus);
+    const request = await requestOf(blobs, message);
     if (!request || message.event.reply === undefined) return;
     const error = { code, message: text, ...(path !== undefined && { path }), ...(hint !== undefined && { hint }) };
     const publisher = new OrderedPublisher(bus);
     try {
-      await sendAnswer(publisher, message, request, type, fieldsOf(error));
+      const events = new EventPublisher({ publisher, blobs, source: message.event.source });
+      await sendAnswer(events, message, request, type, fieldsOf(error));
     } finally {
       await publisher.close();
     }
   };
 }
 
-async function requestOf(bus: Bus, message: BusMessage): Promise<WorkRequest | undefined> {
-  const body = await inline(await Blobs.open(bus), message.data);
+async function requestOf(blobs: Blobs, message: BusMessage): Promise<WorkRequest | undefined> {
+  const body = await inline(blobs, message.data);
   try {
     const event: object = parseEvent(body);
     return 'effectId' in event && 'attempt' in event ? (event as WorkRequest) : undefined;

@@ -1,4 +1,5 @@
 export { type AnswerFields, answerDeadLetters, sendAnswer, type WorkRequest } from './answers.ts';
+export { BusModule } from './boot/bus.module.ts';
 export { ENVIRONMENT, type Environment, processEnvironment } from './boot/environment.ts';
 export { runService } from './boot/run-service.ts';
 export { BUS, LOG, type ServiceContext, TELEMETRY } from './boot/service-context.ts';

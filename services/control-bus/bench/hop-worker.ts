@@ -3,7 +3,7 @@
  * bare requests over the plain NATS client, with a sample answer that the parent sends first.
  */
 import { connect } from '@nats-io/transport-node';
-import { Blobs, connectBus, consume, inline, OrderedPublisher } from '@reins/bus';
+import { Blobs, connectBus, consume, EventPublisher, inline, OrderedPublisher } from '@reins/bus';
 import { type EventOf, parseEvent } from '@reins/contracts';
 import { sendAnswer } from '@reins/service-kit';
 import { ACK, BareClient, type Sample } from './bare-client.ts';
@@ -17,14 +17,14 @@ const PLAN = {
 };
 const bus = await connectBus({ servers: url, name: 'hop-worker' });
 const blobs = await Blobs.open(bus);
-const publisher = new OrderedPublisher(bus);
+const events = new EventPublisher({ publisher: new OrderedPublisher(bus), blobs, source: bus.name });
 await consume(bus, {
   stream: 'EVENTS',
   durable: 'runtime-plan-requested',
   concurrency: 512,
   handler: async (message) => {
     const request = parseEvent(await inline(blobs, message.data)) as EventOf<'runtime.plan.requested'>;
-    await sendAnswer(publisher, message, request, 'runtime.plan.compiled', PLAN);
+    await sendAnswer(events, message, request, 'runtime.plan.compiled', PLAN);
   },
 });
 

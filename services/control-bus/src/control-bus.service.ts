@@ -11,7 +11,6 @@ import {
   type Logger,
   METRICS,
   newGauge,
-  openTrees,
   recordRunningProfile,
   Settings,
   StreamMonitor,
@@ -19,6 +18,7 @@ import {
   TELEMETRY,
   type Telemetry,
 } from '@reins/service-kit';
+import { TreeStore } from '@reins/workspace-tree';
 import { Registry } from 'prom-client';
 import { openBusPorts } from './partition/bus-ports.ts';
 import { OwnedPartition } from './partition/owned-partition.ts';
@@ -30,7 +30,6 @@ import { WorkspaceProcesses } from './processes/workspace-processes.ts';
 @Injectable()
 export class ControlBusService implements OnApplicationBootstrap, BeforeApplicationShutdown {
   readonly #partitions = new Map<number, OwnedPartition>();
-  #harnesses: HarnessWatch | undefined;
   #watch: StreamMonitor | undefined;
   #leases: PartitionLeases | undefined;
   #close: (() => Promise<void>) | undefined;
@@ -39,16 +38,18 @@ export class ControlBusService implements OnApplicationBootstrap, BeforeApplicat
   constructor(
     @Inject(BUS) private readonly bus: Bus,
     @Inject(LOG) private readonly log: Logger,
-    @Inject(Settings) private readonly settings: Settings,
-    @Inject(Health) private readonly health: Health,
-    @Inject(Registry) private readonly metrics: Registry,
     @Inject(TELEMETRY) private readonly telemetry: Telemetry,
+    private readonly settings: Settings,
+    private readonly health: Health,
+    private readonly metrics: Registry,
+    private readonly harnesses: HarnessWatch,
+    private readonly trees: TreeStore,
   ) {}
 
   async onApplicationBootstrap(): Promise<void> {
-    const stageHosts = await this.#watchHarnesses();
+    this.#requireRuntimes();
     await this.#recordProfile();
-    const ports = await this.#openPorts(stageHosts);
+    const ports = await this.#openPorts();
     this.#leases = new PartitionLeases(this.bus, {
       replica: this.bus.name,
       partitions: this.settings.nats.partitions,
@@ -68,18 +69,16 @@ export class ControlBusService implements OnApplicationBootstrap, BeforeApplicat
   async beforeApplicationShutdown(): Promise<void> {
     await this.#leases?.stop();
     clearTimeout(this.#grace);
-    this.#harnesses?.stop();
     this.#watch?.stop();
     await this.#close?.();
   }
 
   /** The service is not ready before every runtime of the profile is available. After the grace period it exits. */
-  async #watchHarnesses(): Promise<HarnessWatch> {
-    const harnesses = await HarnessWatch.start(this.bus);
+  #requireRuntimes(): void {
+    const { harnesses } = this;
     const { runtimeProfile, limits } = this.settings;
     const unavailableReason = () =>
       harnesses.unavailableReason([runtimeProfile.default, ...Object.values(runtimeProfile.stages)]);
-    this.#harnesses = harnesses;
     this.health.add({ name: 'runtimes', reason: unavailableReason });
     this.#grace = setTimeout(() => {
       const reason = unavailableReason();
@@ -91,7 +90,6 @@ export class ControlBusService implements OnApplicationBootstrap, BeforeApplicat
         hint: 'Fix what the reason names, or map the stages of the runtime to another one in runtime_profile.',
       });
     }, limits.runtimeGraceMs).unref();
-    return harnesses;
   }
 
   /** A full store must not prevent the start: work that is taken may be what empties it. */
@@ -135,10 +133,10 @@ export class ControlBusService implements OnApplicationBootstrap, BeforeApplicat
     });
   }
 
-  async #openPorts(stageHosts: HarnessWatch): Promise<PartitionPorts> {
-    const { bus, log, settings, telemetry } = this;
+  async #openPorts(): Promise<PartitionPorts> {
+    const { bus, log, settings, telemetry, harnesses: stageHosts } = this;
     const onInboxLost = (lease: Lease, reason: string) => void this.#onInboxLost(lease, reason);
-    const authored = new WorkspaceProcesses(await openTrees(bus), {
+    const authored = new WorkspaceProcesses(this.trees, {
       console: (line) => log.debug({ line }, 'process wrote to its console'),
       sandbox: settings.processes.sandbox,
     });

@@ -1,7 +1,17 @@
 import { type BeforeApplicationShutdown, Inject, Module } from '@nestjs/common';
-import { Blobs, type Bus } from '@reins/bus';
-import { BUS, HarnessWatch, LOG, type Logger, Settings, TELEMETRY, type Telemetry } from '@reins/service-kit';
+import { Blobs, type Bus, EventPublisher } from '@reins/bus';
+import {
+  BUS,
+  BusModule,
+  HarnessWatch,
+  LOG,
+  type Logger,
+  Settings,
+  TELEMETRY,
+  type Telemetry,
+} from '@reins/service-kit';
 import { openDatabase } from '@reins/store';
+import { TreeStore } from '@reins/workspace-tree';
 import { Admission } from './admission.ts';
 import { AgentProcessesController } from './agent-processes/agent-processes.controller.ts';
 import { AttachmentsController } from './attachments/attachments.controller.ts';
@@ -47,6 +57,7 @@ function admission({ gateway }: Settings, bus: Bus): Admission {
 }
 
 @Module({
+  imports: [BusModule.with(Blobs, TreeStore, HarnessWatch, EventPublisher)],
   controllers: [
     WorkspacesController,
     RequestsController,
@@ -62,20 +73,18 @@ function admission({ gateway }: Settings, bus: Bus): Admission {
   ],
   providers: [
     { provide: ApiKeys, inject: [BUS], useFactory: (bus: Bus) => ApiKeys.open(bus) },
-    { provide: HarnessWatch, inject: [BUS], useFactory: (bus: Bus) => HarnessWatch.start(bus) },
     { provide: RequestRecords, inject: [BUS], useFactory: (bus: Bus) => RequestRecords.open(bus) },
     {
       provide: ParkedRequests,
       inject: [BUS, Settings],
       useFactory: (bus: Bus, { nats }: Settings) => ParkedRequests.open(bus, nats.partitions),
     },
-    { provide: Workspaces, inject: [BUS], useFactory: (bus: Bus) => Workspaces.open(bus) },
-    { provide: Blobs, inject: [BUS], useFactory: (bus: Bus) => Blobs.open(bus) },
+    { provide: Workspaces, inject: [BUS, TreeStore], useFactory: Workspaces.open },
     {
       provide: Commands,
-      inject: [BUS, Settings, TELEMETRY],
-      useFactory: (bus: Bus, { nats }: Settings, telemetry: Telemetry) =>
-        Commands.open(bus, nats.partitions, telemetry),
+      inject: [EventPublisher, Settings, TELEMETRY],
+      useFactory: (events: EventPublisher, { nats }: Settings, telemetry: Telemetry) =>
+        new Commands(events, nats.partitions, telemetry),
     },
     { provide: RunLog, inject: [BUS, Blobs], useFactory: (bus: Bus, blobs: Blobs) => new RunLog(bus, blobs) },
     { provide: ReadModel, inject: [Settings, LOG], useFactory: readModel },
@@ -96,15 +105,11 @@ function admission({ gateway }: Settings, bus: Bus): Admission {
 export class GatewayModule implements BeforeApplicationShutdown {
   constructor(
     @Inject(ApiKeys) private readonly keys: ApiKeys,
-    @Inject(Commands) private readonly commands: Commands,
-    @Inject(HarnessWatch) private readonly harnesses: HarnessWatch,
     @Inject(ReadModel) private readonly model: ReadModel,
   ) {}
 
   async beforeApplicationShutdown(): Promise<void> {
     this.keys.close();
-    this.harnesses.stop();
-    await this.commands.close();
     await this.model.close();
   }
 }

@@ -36,11 +36,16 @@ beforeAll(async () => {
     provider,
     `export default { narrate: ({ type }) => { if (type.endsWith('cancelled')) throw new Error('no'); return { message: 'brief: ' + type, model: 'm' }; } };`,
   );
+  const long = join(await tempDir('narrator'), 'long.mjs');
+  await writeFile(
+    long,
+    `export default { narrate: ({ type }) => ({ message: type.endsWith('started') ? 'x'.repeat(8193) : 'short' }) };`,
+  );
   settings = new Settings();
   Object.assign(settings.nats, { url: nats.url, partitions: 2 });
   Object.assign(settings.http, { port: 0 });
   Object.assign(settings.log, { level: 'error' });
-  settings.narration.providers = { brief: provider };
+  settings.narration.providers = { brief: provider, long };
   bus.nc.subscribe('runtime.progress.narration.>', {
     callback: (_, message) => {
       const body = parseEvent(message.data) as EventOf<'runtime.progress.narration'>;
@@ -112,6 +117,15 @@ test('uses a provider of the installation, and skips events on which it fails', 
   expect(of('brief').map(({ message, model }) => [message, model])).toEqual([
     ['brief: runtime.plan.compiled', 'm'],
     ['brief: runtime.stage.started', 'm'],
+  ]);
+});
+
+test('does not publish a message that is too long', async () => {
+  await publishRun('long', 'runtime: {progress: {narration: {enabled: true, provider: long}}}', FACTS);
+  await until(() => of('long').length === 2);
+  expect(of('long').map(({ message, sourceEventTypes }) => [message, sourceEventTypes])).toEqual([
+    ['short', ['runtime.plan.compiled']],
+    ['short', ['runtime.stage.cancelled']],
   ]);
 });
 

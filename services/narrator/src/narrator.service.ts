@@ -1,5 +1,5 @@
-import { Inject, Injectable, type OnModuleDestroy, type OnModuleInit } from '@nestjs/common';
-import { Blobs, type Bus, type BusMessage, inline, lastMessageOn, OrderedPublisher } from '@reins/bus';
+import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
+import { Blobs, type Bus, type BusMessage, causedBy, EventPublisher, inline, lastMessageOn } from '@reins/bus';
 import {
   type EventOf,
   eventFilter,
@@ -12,12 +12,11 @@ import {
   parseEventSubject,
   parseJson,
   ReinsError,
-  traceHeadersOf,
 } from '@reins/contracts';
 import { BUS, LOG, type Logger, Memo, Settings } from '@reins/service-kit';
 import { type CompiledWorkspaceRuntimePlan, extensionsOf, type PlanRuntime } from '@reins/workspace-plan';
 import { loadProviders } from './providers/load-providers.ts';
-import type { NarrationProvider, SourceEvent } from './providers/provider.ts';
+import type { Narration, NarrationProvider, SourceEvent } from './providers/provider.ts';
 
 type NarrationConfig = PlanRuntime['narration'];
 
@@ -31,7 +30,8 @@ export interface EventRun {
 const CACHED_RUNS = 10_000;
 /** Timeout of a provider for one event. */
 const PROVIDER_TIMEOUT_MS = 15_000;
-const SOURCE = 'reins/narrator';
+/** The narrator may not store blobs, so that its events must be small. */
+const MAX_CHARS = 8_192;
 const NARRATION = 'runtime.progress.narration';
 const PLAN = 'runtime.plan.compiled';
 /** Types that are never narrated: the start of a run, which has no progress yet, and narrations. */
@@ -44,28 +44,21 @@ const CACHED_PLANS = 1_000;
  * else depends on it.
  */
 @Injectable()
-export class NarratorService implements OnModuleInit, OnModuleDestroy {
+export class NarratorService implements OnModuleInit {
   readonly #runs = new Memo<NarrationConfig>(CACHED_RUNS);
   readonly #plans = new Memo<NarrationConfig>(CACHED_PLANS);
   #providers: ReadonlyMap<string, NarrationProvider> = new Map();
-  readonly #publisher: OrderedPublisher;
-  #blobs!: Blobs;
 
   constructor(
     @Inject(BUS) private readonly bus: Bus,
     @Inject(LOG) private readonly log: Logger,
-    @Inject(Settings) private readonly settings: Settings,
-  ) {
-    this.#publisher = new OrderedPublisher(bus);
-  }
+    private readonly settings: Settings,
+    private readonly blobs: Blobs,
+    private readonly events: EventPublisher,
+  ) {}
 
   async onModuleInit(): Promise<void> {
     this.#providers = await loadProviders(this.settings.narration.providers);
-    this.#blobs = await Blobs.open(this.bus);
-  }
-
-  async onModuleDestroy(): Promise<void> {
-    await this.#publisher.close();
   }
 
   /** Returns the run of a message that may be narrated; undefined for other messages. */
@@ -101,14 +94,12 @@ export class NarratorService implements OnModuleInit, OnModuleDestroy {
       ...(narration.model !== undefined && { model: narration.model }),
       ...(config.style !== undefined && { style: config.style }),
     };
-    const headers = { id: `${event.id}.narration`, type: NARRATION, source: SOURCE, causation: event.id };
-    await this.#publisher.publishAll([
-      {
-        subject: eventSubject({ type: NARRATION, ...run }),
-        data: new TextEncoder().encode(JSON.stringify(body)),
-        headers: { ...headers, ...traceHeadersOf(message.event), time: new Date().toISOString() },
-      },
-    ]);
+    await this.events.publish({
+      id: `${event.id}.narration`,
+      subject: eventSubject({ type: NARRATION, ...run }),
+      body,
+      ...causedBy(message),
+    });
   }
 
   async #narrate(event: SourceEvent, { provider, style }: NarrationConfig) {
@@ -118,7 +109,7 @@ export class NarratorService implements OnModuleInit, OnModuleDestroy {
       if (!narrator)
         throw new ReinsError({ code: 'settings_invalid', message: `unknown narration provider ${provider}` });
       const options = { signal, ...(style !== undefined && { style }) };
-      return await Promise.race([narrator.narrate(event, options), expired(signal)]);
+      return short(await Promise.race([narrator.narrate(event, options), expired(signal)]));
     } catch (error) {
       this.log.warn({ err: error, provider, eventId: event.id }, 'narration failed');
       return undefined;
@@ -144,7 +135,7 @@ export class NarratorService implements OnModuleInit, OnModuleDestroy {
   }
 
   async #configIn({ data }: Pick<BusMessage, 'data'>): Promise<NarrationConfig> {
-    const { planRef } = parseEvent(await inline(this.#blobs, data)) as EventOf<typeof PLAN>;
+    const { planRef } = parseEvent(await inline(this.blobs, data)) as EventOf<typeof PLAN>;
     return this.#plans.get(planRef.sha256, () => this.#configOfPlan(planRef.sha256));
   }
 
@@ -161,14 +152,14 @@ export class NarratorService implements OnModuleInit, OnModuleDestroy {
   };
 
   async #configOfPlan(planRef: string): Promise<NarrationConfig> {
-    const record: unknown = parseJson(await this.#blobs.get(planRef));
+    const record: unknown = parseJson(await this.blobs.get(planRef));
     return extensionsOf((record as { readonly plan: CompiledWorkspaceRuntimePlan }).plan).runtime.narration;
   }
 
   async #read(message: BusMessage): Promise<SourceEvent | undefined> {
     const { id, type, time } = message.event;
     try {
-      return { id, type, time, body: parseEvent(await inline(this.#blobs, message.data)) };
+      return { id, type, time, body: parseEvent(await inline(this.blobs, message.data)) };
     } catch (error) {
       if (isRetryableError(error)) throw error;
       return undefined; // the projector reports invalid events
@@ -177,6 +168,16 @@ export class NarratorService implements OnModuleInit, OnModuleDestroy {
 }
 
 const isRetryableError = (error: unknown): boolean => isReinsError(error) && isRetryable(error.code);
+
+/** @throws ReinsError `message_invalid` when the message of a provider is too long */
+function short(narration: Narration | undefined): Narration | undefined {
+  const { length } = narration?.message ?? '';
+  if (length <= MAX_CHARS) return narration;
+  throw new ReinsError({
+    code: 'message_invalid',
+    message: `the message has ${length} characters, more than ${MAX_CHARS}`,
+  });
+}
 
 const DISABLED: NarrationConfig = { enabled: false, provider: 'template' };
 

@@ -1,8 +1,8 @@
 import { Inject, Injectable, type OnModuleDestroy, type OnModuleInit } from '@nestjs/common';
-import { Blobs, type Bus, type BusMessage, OrderedPublisher } from '@reins/bus';
+import { Blobs, type Bus, type BusMessage, EventPublisher } from '@reins/bus';
 import type { BlobRef, Diagnostic, EventOf, JsonObject, JsonValue } from '@reins/contracts';
 import { hasPrice } from '@reins/runtime-config';
-import { BUS, LOG, type Logger, Memo, openTrees, Settings, sendAnswer } from '@reins/service-kit';
+import { BUS, LOG, type Logger, Memo, Settings, sendAnswer } from '@reins/service-kit';
 import {
   type CompileInput,
   compileWorkspace,
@@ -10,7 +10,7 @@ import {
   inputsChecksum,
   type PlanBudgets,
 } from '@reins/workspace-plan';
-import type { TreeStore } from '@reins/workspace-tree';
+import { TreeStore } from '@reins/workspace-tree';
 import type { Answer } from './answer.ts';
 import { compilerVersion } from './compiler-version.ts';
 import { pricesVersion } from './prices.ts';
@@ -29,9 +29,6 @@ const CACHED_ANSWERS = 250;
 export class PlanCompilerService implements OnModuleInit, OnModuleDestroy {
   readonly #revisions = new Memo<Answer>(CACHED_ANSWERS);
   readonly #answers = new Memo<Answer>(CACHED_ANSWERS);
-  #publisher!: OrderedPublisher;
-  #trees!: TreeStore;
-  #blobs!: Blobs;
   #stored!: StoredAnswers;
   /** Pending writes of answers to the object store. Only the shutdown of the service waits for them. */
   readonly #pendingWrites = new Set<Promise<void>>();
@@ -39,19 +36,18 @@ export class PlanCompilerService implements OnModuleInit, OnModuleDestroy {
   constructor(
     @Inject(BUS) private readonly bus: Bus,
     @Inject(LOG) private readonly log: Logger,
-    @Inject(Settings) private readonly settings: Settings,
+    private readonly settings: Settings,
+    private readonly blobs: Blobs,
+    private readonly trees: TreeStore,
+    private readonly events: EventPublisher,
   ) {}
 
   async onModuleInit(): Promise<void> {
-    this.#publisher = new OrderedPublisher(this.bus);
-    this.#trees = await openTrees(this.bus);
-    this.#blobs = await Blobs.open(this.bus);
     this.#stored = await StoredAnswers.open(this.bus, await compilerVersion(pricesVersion(this.settings)));
   }
 
   async onModuleDestroy(): Promise<void> {
     await Promise.all(this.#pendingWrites);
-    await this.#publisher.close();
   }
 
   /** Compiles the requested workspace revision and publishes the answer. */
@@ -60,11 +56,11 @@ export class PlanCompilerService implements OnModuleInit, OnModuleDestroy {
     const { type, fields } = await this.#revisions.get(`${workspaceId}.${revision}`, () =>
       this.#answer(workspaceId, revision),
     );
-    await sendAnswer(this.#publisher, message, event, type, fields);
+    await sendAnswer(this.events, message, event, type, fields);
   }
 
   async #answer(workspaceId: string, revision: string): Promise<Answer> {
-    const input = await readRevision(await this.#trees.open(revision), workspaceId);
+    const input = await readRevision(await this.trees.open(revision), workspaceId);
     const checksum = inputsChecksum(input);
     return this.#answers.get(checksum, async () => {
       const stored = await this.#stored.find(checksum);
@@ -114,7 +110,7 @@ export class PlanCompilerService implements OnModuleInit, OnModuleDestroy {
     plan: JsonValue;
     diagnostics: readonly Diagnostic[];
   }): Promise<BlobRef> {
-    return this.#blobs.put(new TextEncoder().encode(JSON.stringify(record)));
+    return this.blobs.put(new TextEncoder().encode(JSON.stringify(record)));
   }
 }
 

@@ -1,19 +1,18 @@
-import { Inject, Injectable, type OnModuleDestroy, type OnModuleInit } from '@nestjs/common';
-import { Blobs, type Bus, type BusMessage, OrderedPublisher } from '@reins/bus';
+import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
+import { Blobs, type BusMessage, EventPublisher } from '@reins/bus';
 import { type ErrorInfo, type EventOf, isReinsError, type Problem } from '@reins/contracts';
 import { requestPriceProblem } from '@reins/runtime-config';
 import {
   type AnswerFields,
-  BUS,
   ENVIRONMENT,
   type Environment,
   HarnessWatch,
   LOG,
   type Logger,
-  openTrees,
   Settings,
   sendAnswer,
 } from '@reins/service-kit';
+import { TreeStore } from '@reins/workspace-tree';
 import { Attachments } from './attachments/attachments.ts';
 import { TextExtractor } from './attachments/text-extractor.ts';
 import { harnessCapabilities } from './harness-capabilities.ts';
@@ -24,28 +23,27 @@ import { desktopOf } from './staging/surfaces.ts';
 
 /** Handles requests for preparation. */
 @Injectable()
-export class RunnerPrepService implements OnModuleInit, OnModuleDestroy {
-  #harnesses!: HarnessWatch;
-  #publisher!: OrderedPublisher;
+export class RunnerPrepService implements OnModuleInit {
   #preparer!: Preparer;
   readonly #lastCapabilities = new Map<string, readonly string[]>();
 
   constructor(
-    @Inject(BUS) private readonly bus: Bus,
     @Inject(LOG) private readonly log: Logger,
-    @Inject(Settings) private readonly settings: Settings,
     @Inject(ENVIRONMENT) private readonly environment: Environment,
+    private readonly settings: Settings,
+    private readonly blobs: Blobs,
+    private readonly trees: TreeStore,
+    private readonly harnesses: HarnessWatch,
+    private readonly events: EventPublisher,
   ) {}
 
   async onModuleInit(): Promise<void> {
     const { prepare } = this.settings;
-    this.#publisher = new OrderedPublisher(this.bus);
-    this.#harnesses = await HarnessWatch.start(this.bus);
-    const blobs = await Blobs.open(this.bus);
+    const { blobs, trees } = this;
     const extractor = new TextExtractor({ deadlineMs: prepare.extractDeadlineMs, memoryMb: prepare.extractMemoryMb });
     this.#preparer = new Preparer({
       blobs,
-      trees: await openTrees(this.bus),
+      trees,
       attachments: new Attachments({ blobs, extractor }),
       skills: await SkillLibrary.open(prepare.skillsDir),
       installation: installationOf(this.settings),
@@ -53,21 +51,16 @@ export class RunnerPrepService implements OnModuleInit, OnModuleDestroy {
       contextDeadlineMs: prepare.contextDeadlineMs,
       priceProblem: (model, limit) => requestPriceProblem(model, limit, this.settings),
       harnessOf: (runtimeId) => harnessCapabilities(this.#capabilitiesOf(runtimeId)),
-      offersOf: (runtimeId) => this.#harnesses.offers.filter((offer) => offer.runtimeId === runtimeId),
+      offersOf: (runtimeId) => this.harnesses.offers.filter((offer) => offer.runtimeId === runtimeId),
       secrets: secretsOf(this.settings, this.environment),
     });
   }
 
   /** The capabilities of a runtime. The last known ones are used while its hosts are offline. */
   #capabilitiesOf(runtimeId: string): readonly string[] {
-    const current = this.#harnesses.capabilitiesOf(runtimeId);
+    const current = this.harnesses.capabilitiesOf(runtimeId);
     if (current.length > 0) this.#lastCapabilities.set(runtimeId, current);
     return this.#lastCapabilities.get(runtimeId) ?? current;
-  }
-
-  async onModuleDestroy(): Promise<void> {
-    this.#harnesses.stop();
-    await this.#publisher.close();
   }
 
   /**
@@ -79,10 +72,10 @@ export class RunnerPrepService implements OnModuleInit, OnModuleDestroy {
       const prepared = await this.#preparer.prepare(event);
       for (const { code, path, message: text } of prepared.warnings ?? [])
         this.log.warn({ requestId: event.requestId, code, path }, text);
-      await sendAnswer(this.#publisher, message, event, 'runtime.prepare.completed', prepared);
+      await sendAnswer(this.events, message, event, 'runtime.prepare.completed', prepared);
     } catch (error) {
       if (!isReinsError(error) || isInfrastructureError(error.code)) throw error;
-      await sendAnswer(this.#publisher, message, event, 'runtime.prepare.failed', failureOf(error.problems));
+      await sendAnswer(this.events, message, event, 'runtime.prepare.failed', failureOf(error.problems));
     }
   }
 }

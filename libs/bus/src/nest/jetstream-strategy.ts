@@ -7,13 +7,12 @@ import type { Bus } from '../connection/bus.ts';
 import { consume } from '../consume/consume.ts';
 import type { Consumption } from '../consume/consumption.ts';
 import type { BusMessage } from '../consume/message.ts';
-import type { ConsumeOptions } from '../consume/options.ts';
 import type { StopReason } from '../consume/pull-client.ts';
+import { workerDurable } from '../topology/names.ts';
+import type { WorkOptions } from './on-event.ts';
 
 export interface JetStreamStrategyOptions {
   readonly bus: Bus;
-  /** The durables to consume. Each message goes to the method whose `@OnEvent` names its type. */
-  readonly consumers: readonly Omit<ConsumeOptions, 'handler'>[];
   /** Time that running handlers have to finish at a shutdown. */
   readonly graceMs?: number;
 }
@@ -24,8 +23,8 @@ export interface EndedConsumer {
 }
 
 /**
- * A Nest transport for JetStream. It resolves a body that is a reference, validates it against the catalogue and passes
- * it to the method decorated with `@OnEvent` for its type.
+ * A Nest transport for JetStream. It consumes the durable of each type of work that a method handles (`@OnEvent`). It
+ * resolves a body that is a reference, validates it against the catalogue and passes it to the method.
  */
 export class JetStreamStrategy extends Server implements CustomTransportStrategy {
   readonly #options: JetStreamStrategyOptions;
@@ -79,17 +78,27 @@ export class JetStreamStrategy extends Server implements CustomTransportStrategy
   }
 
   async #start(): Promise<void> {
-    const { bus, consumers } = this.#options;
+    const { bus } = this.#options;
+    const handlers = [...this.messageHandlers];
+    if (handlers.length === 0) return;
     const blobs = await Blobs.open(bus);
     this.#consumptions = await Promise.all(
-      consumers.map((options) => consume(bus, { ...options, handler: (message) => this.#dispatch(blobs, message) })),
+      handlers.map(async ([type, { extras }]) => {
+        const durable = workerDurable(type);
+        const { onDead, ...options } = extras as unknown as WorkOptions;
+        const consumption = await consume(bus, {
+          stream: 'EVENTS',
+          durable,
+          ...options,
+          ...(onDead && { onDead: (message, problem) => onDead(bus, message, problem) }),
+          handler: (message) => this.#dispatch(blobs, message),
+        });
+        void consumption.closed.then((reason) => {
+          if (!this.#stopping) this.#ended.resolve({ durable, reason });
+        });
+        return consumption;
+      }),
     );
-    for (const [index, consumption] of this.#consumptions.entries()) {
-      const durable = consumers[index]?.durable ?? '';
-      void consumption.closed.then((reason) => {
-        if (!this.#stopping) this.#ended.resolve({ durable, reason });
-      });
-    }
   }
 
   /** @throws ReinsError when a retry cannot succeed: the body is not an event, or its type has no handler */

@@ -11,19 +11,23 @@ import { BusMessage } from '../consume/message.ts';
 import { DeadLetters } from '../dead/dead-letters.ts';
 import { OrderedPublisher } from '../publish/ordered-publisher.ts';
 import { BusFixture, event, json, until } from '../testing/fixture.ts';
-import { workerDurable } from '../topology/names.ts';
 import { JetStreamStrategy } from './jetstream-strategy.ts';
 import { OnEvent } from './on-event.ts';
 
 type PlanRequested = EventOf<'runtime.plan.requested'>;
 
 const seen: string[] = [];
+const dead: string[] = [];
 let failures = 0;
 let release: (() => void) | undefined;
 
 @Controller()
 class PlanHandlers {
-  @OnEvent('runtime.plan.requested')
+  @OnEvent('runtime.plan.requested', {
+    concurrency: 4,
+    retry: { delaysMs: [1] },
+    onDead: async (bus, message, { code }) => void dead.push(`${bus.name} ${message.event.id} ${code}`),
+  })
   async compile(@Payload() event: PlanRequested, @Ctx() message: BusMessage): Promise<void> {
     if (event.agentId === 'broken') throw new ReinsError({ code: 'workspace_not_found', message: 'no such revision' });
     if (event.agentId === 'flaky' && failures++ < 2) throw new Error('not yet');
@@ -42,13 +46,10 @@ describe('the Nest transport', () => {
   let app: INestMicroservice;
   beforeEach(async () => {
     seen.length = 0;
+    dead.length = 0;
     fixture = await BusFixture.start();
     bus = await fixture.connect();
-    const durable = workerDurable('runtime.plan.requested');
-    strategy = new JetStreamStrategy({
-      bus,
-      consumers: [{ stream: 'EVENTS', durable, concurrency: 4, retry: { delaysMs: [1] } }],
-    });
+    strategy = new JetStreamStrategy({ bus });
     app = await NestFactory.createMicroservice(PlanModule, { strategy, logger: false });
     await app.listen();
   });
@@ -69,7 +70,7 @@ describe('the Nest transport', () => {
   });
   const request = (agentId: string, data = json(bodyOf(agentId))) =>
     new OrderedPublisher(bus).publishAll([{ ...event(`runtime.plan.requested.ws.${agentId}`, `id-${agentId}`), data }]);
-  const dead = async () =>
+  const deadLetters = async () =>
     (await new DeadLetters(bus).list()).map(({ problem, subject }) => `${problem.code} ${subject}`);
 
   const info = () => bus.jsm.consumers.info('EVENTS', 'runtime-plan-requested');
@@ -79,7 +80,7 @@ describe('the Nest transport', () => {
     await request('flaky');
     await until(() => seen.length === 2, 'both are handled');
     expect([seen.sort(), failures]).toEqual([['flaky id-flaky', 'r1 id-r1'], 3]);
-    expect(await dead()).toEqual([]);
+    expect(await deadLetters()).toEqual([]);
   });
 
   it('resolves a body that is a blob reference', async () => {
@@ -93,11 +94,16 @@ describe('the Nest transport', () => {
     await request('broken');
     await request('garbage', json({ type: 'no.such.type' }));
     await request('started', json(bodyOf('started', 'runtime.request.started')));
-    await until(async () => (await dead()).length === 3, 'all are dead-lettered');
-    expect((await dead()).sort()).toEqual([
+    await until(async () => (await deadLetters()).length === 3, 'all are dead-lettered');
+    expect((await deadLetters()).sort()).toEqual([
       'event_type_unknown runtime.plan.requested.ws.garbage',
       'handler_missing runtime.plan.requested.ws.started',
       'workspace_not_found runtime.plan.requested.ws.broken',
+    ]);
+    expect(dead.sort()).toEqual([
+      `${bus.name} id-broken workspace_not_found`,
+      `${bus.name} id-garbage event_type_unknown`,
+      `${bus.name} id-started handler_missing`,
     ]);
   });
 

@@ -3,7 +3,7 @@ import { Registry } from 'prom-client';
 import { HealthController } from '../health/health.controller.ts';
 import { Health } from '../health/health.ts';
 import { Settings } from '../settings/settings.ts';
-import { BUS, LOG, type ServiceContext, TELEMETRY } from './service-context.ts';
+import { BUS, LOG, SERVICE, type ServiceContext, TELEMETRY } from './service-context.ts';
 
 @Global()
 @Module({})
@@ -18,6 +18,7 @@ export function kitModule(context: ServiceContext): DynamicModule {
     { provide: Health, useValue: context.health },
     { provide: Registry, useValue: context.metrics },
     { provide: TELEMETRY, useValue: context.telemetry },
+    { provide: SERVICE, useValue: context.name },
   ];
   const exports = provided.map(({ provide }) => provide);
   return { module: KitModule, controllers: [HealthController], providers: provided, exports };

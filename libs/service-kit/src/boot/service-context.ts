@@ -9,9 +9,12 @@ import type { Telemetry } from '../telemetry/telemetry.ts';
 export const BUS = Symbol.for('reins.bus');
 export const LOG = Symbol.for('reins.log');
 export const TELEMETRY = Symbol.for('reins.telemetry');
+/** The name of the service. */
+export const SERVICE = Symbol.for('reins.service');
 
 /** The shared components of a service. */
 export interface ServiceContext {
+  readonly name: string;
   readonly settings: Settings;
   readonly bus: Bus;
   readonly log: Logger;

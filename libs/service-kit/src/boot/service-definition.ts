@@ -1,6 +1,5 @@
 import type { Type } from '@nestjs/common';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
-import type { ConsumeOptions } from '@reins/bus';
 import type { FastifyServerOptions } from 'fastify';
 import type { ServiceContext } from './service-context.ts';
 
@@ -16,12 +15,10 @@ export const SERVICE_NAMES = [
 ] as const;
 export type ServiceName = (typeof SERVICE_NAMES)[number];
 
-/** Definition of a service: its module, and the durables that its handlers consume. */
+/** Definition of a service. Its module has its handlers, which name the work that they consume (`@OnEvent`). */
 export interface ServiceDefinition {
   readonly name: ServiceName;
   readonly module: Type<unknown>;
-  /** Durables whose messages are passed to handlers decorated with `@OnEvent`. */
-  readonly consumers?: (context: ServiceContext) => readonly Omit<ConsumeOptions, 'handler'>[];
   /** Called before the application listens, for pipes, filters and documents. */
   readonly configure?: (app: NestFastifyApplication, context: ServiceContext) => Promise<void> | void;
   /** Options of its HTTP server: body limit, and responses to requests that are not valid HTTP. */

@@ -1,15 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { Controller, Inject, Module, type OnModuleInit } from '@nestjs/common';
 import { Ctx, Payload } from '@nestjs/microservices';
-import {
-  type Bus,
-  type BusMessage,
-  connectBus,
-  DeadLetters,
-  OrderedPublisher,
-  provision,
-  workerDurable,
-} from '@reins/bus';
+import { type Bus, type BusMessage, connectBus, DeadLetters, OrderedPublisher, provision } from '@reins/bus';
 import { OnEvent } from '@reins/bus/nest';
 import { type EventOf, ReinsError } from '@reins/contracts';
 import { startNats, type TestNats, until } from '@reins/testing';
@@ -31,7 +23,7 @@ class Handlers implements OnModuleInit {
     this.#ready = true;
   }
 
-  @OnEvent('runtime.plan.requested')
+  @OnEvent('runtime.plan.requested', { concurrency: 2 })
   async plan(@Payload() event: EventOf<'runtime.plan.requested'>, @Ctx() message: BusMessage): Promise<void> {
     if (event.effectId === 'bad') throw new ReinsError({ code: 'plan_rejected', message: 'never' });
     handled.push(`${event.effectId} ${message.event.id}${this.#ready ? '' : ' before the service was ready'}`);
@@ -50,9 +42,8 @@ beforeAll(async () => {
   settings.nats.url = nats.url;
   settings.http.portBase = 0;
   settings.log.level = 'error';
-  const consumers = () => [{ stream: 'EVENTS', durable: workerDurable('runtime.plan.requested'), concurrency: 2 }];
   await leaveWork(settings);
-  service = await startService({ name: 'plan-compiler', module: HandlersModule, consumers }, settings);
+  service = await startService({ name: 'plan-compiler', module: HandlersModule }, settings);
 });
 
 /** Publishes a message before the service starts. */

@@ -47,7 +47,7 @@ export async function startService(definition: ServiceDefinition, settings: Sett
   try {
     const bus = await connect(definition.name, settings, log, busObserver(metrics, telemetry));
     return await closeBusOnFailure(bus, () =>
-      startOnBus(definition, { settings, bus, log, health: new Health(), metrics, telemetry }),
+      startOnBus(definition, { name: definition.name, settings, bus, log, health: new Health(), metrics, telemetry }),
     );
   } catch (error) {
     await telemetry.stop();
@@ -93,10 +93,9 @@ async function startApp(
 ): Promise<RunningService> {
   const { bus, log, settings } = context;
   instrumentHttp(app, context.telemetry, context.metrics);
-  const consumers = definition.consumers?.(context) ?? [];
-  const strategy = consumers.length > 0 ? new JetStreamStrategy({ bus, consumers, graceMs: DRAIN_MS }) : undefined;
-  if (strategy) app.connectMicroservice({ strategy });
-  void strategy?.ended.then(({ durable, reason }) =>
+  const strategy = new JetStreamStrategy({ bus, graceMs: DRAIN_MS });
+  app.connectMicroservice({ strategy });
+  void strategy.ended.then(({ durable, reason }) =>
     shutDownWithError(log, { code: 'bus_unavailable', message: `the consumer ${durable} ended: ${reason}` }),
   );
   await definition.configure?.(app, context);
@@ -122,11 +121,11 @@ async function listen(app: NestFastifyApplication, port: number, host: string): 
 
 async function stop(
   app: NestFastifyApplication,
-  strategy: JetStreamStrategy | undefined,
+  strategy: JetStreamStrategy,
   { bus, health, log, telemetry }: ServiceContext,
 ): Promise<void> {
   health.drain();
-  strategy?.pause();
+  strategy.pause();
   await app.close();
   await bus.close();
   log.info({}, 'stopped');

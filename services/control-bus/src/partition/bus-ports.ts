@@ -5,6 +5,7 @@ import {
   ClaimRevocations,
   Controls,
   consumeInbox,
+  EventPublisher,
   HeldMessages,
   inline,
   lastMessageOn,
@@ -61,6 +62,9 @@ export async function openBusPorts(
   // Deadlines that one replica records are enforced by the next one, so both use the clock that they share.
   const serverClock = await ServerClock.start(bus);
   const clock = clockOf(() => serverClock.now());
+  const now = () => clock.now();
+  const factEvents = new EventPublisher({ publisher: facts, blobs, source: `reins/${bus.name}`, now });
+  const commandEvents = new EventPublisher({ publisher: commands, blobs, source: bus.name, now });
   const port = journalPort(bus, appender, blobs);
   const checkpoints = new Checkpoints({ port, partitions, log, checkpoints: await openCheckpoints(bus) });
   const journal = streamJournalStore(port, { partitions, checkpoints: checkpoints.store });
@@ -70,11 +74,11 @@ export async function openBusPorts(
   const run: PartitionPorts['run'] = {
     ...given,
     values: blobValues(blobs),
-    post: busPost(commands, blobs, { source: bus.name, partitions, clock }),
-    factPublisher: new BusFactPublisher(facts, blobs, { source: `reins/${bus.name}`, partitions, clock, telemetry }),
+    post: busPost(commandEvents, partitions),
+    factPublisher: new BusFactPublisher(factEvents, { partitions, telemetry }),
     controls,
     claims,
-    sessions: new SessionsRepository(sessionBucket, { source: bus.name, blobs, publisher: commands, partitions }),
+    sessions: new SessionsRepository(sessionBucket, { blobs, events: commandEvents, partitions }),
     clock,
     publishedOwner: runFacts.owner,
     publishedEnd: runFacts.end,

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { Blobs, type Bus, connectBus, OrderedPublisher, openBucket, provision } from '@reins/bus';
+import { Blobs, type Bus, connectBus, EventPublisher, OrderedPublisher, openBucket, provision } from '@reins/bus';
 import type { CommandRunSubmit, SessionRecord } from '@reins/contracts';
 import { applyEntry, type EntryDraft, emptyRun, type RunState, sealEntries } from '@reins/journal';
 import { startNats, type TestNats } from '@reins/testing';
@@ -18,9 +18,8 @@ beforeAll(async () => {
   publisher = new OrderedPublisher(bus);
   const blobs = await Blobs.open(bus);
   sessions = new SessionsRepository(await openBucket<SessionRecord>(bus, 'sessions'), {
-    source: bus.name,
     blobs,
-    publisher,
+    events: new EventPublisher({ publisher, blobs, source: bus.name }),
     partitions: PARTITIONS,
   });
 });

@@ -1,4 +1,4 @@
-import { type Blobs, externalise, type OrderedPublisher, type TypedBucket } from '@reins/bus';
+import type { Blobs, EventPublisher, TypedBucket } from '@reins/bus';
 import {
   type BlobRef,
   type CommandRunSubmit,
@@ -15,9 +15,8 @@ import type { SessionKeeper, SessionMember, SessionTurnResult } from '../run/run
 import { EMPTY_SESSION, enter, hasToWait, leave, startState, turnOf } from './session-record.ts';
 
 export interface SessionsOptions {
-  readonly source: string;
   readonly blobs: Pick<Blobs, 'put' | 'get'>;
-  readonly publisher: Pick<OrderedPublisher, 'publishAll'>;
+  readonly events: Pick<EventPublisher, 'publish'>;
   readonly partitions: number;
 }
 
@@ -76,12 +75,11 @@ export class SessionsRepository implements SessionKeeper {
 
   /** Puts the stored command into the inbox of the run whose turn it is. Idempotent. */
   async #start({ requestId }: SessionTurn, ref: BlobRef): Promise<void> {
-    const { blobs, partitions, publisher, source } = this.#options;
-    const { type, workspaceId, submittedAt } = await this.#loadCommand(ref);
+    const { events, partitions } = this.#options;
+    const command = await this.#loadCommand(ref);
+    const { type, workspaceId, submittedAt } = command;
     const subject = inboxSubject({ type, workspaceId, runId: requestId }, partitions);
-    const headers = { id: `${requestId}.turn`, type, source, time: submittedAt };
-    const data = await externalise(blobs, await blobs.get(ref));
-    await publisher.publishAll([{ subject, data, headers }]);
+    await events.publish({ id: `${requestId}.turn`, subject, body: command, time: submittedAt });
   }
 
   #storeCommand(command: CommandRunSubmit): Promise<BlobRef> {

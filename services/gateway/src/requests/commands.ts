@@ -1,4 +1,4 @@
-import { Blobs, type Bus, externalise, OrderedPublisher } from '@reins/bus';
+import type { EventPublisher } from '@reins/bus';
 import { type EventOf, type EventType, inboxSubject } from '@reins/contracts';
 import {
   childContext,
@@ -35,20 +35,14 @@ export interface SendOptions {
 
 /** Publishes commands to the inbox of their run. */
 export class Commands {
-  readonly #publisher: OrderedPublisher;
-  readonly #blobs: Blobs;
+  readonly #events: EventPublisher;
   readonly #partitions: number;
   readonly #telemetry: Telemetry;
 
-  private constructor(publisher: OrderedPublisher, blobs: Blobs, partitions: number, telemetry: Telemetry) {
-    this.#publisher = publisher;
-    this.#blobs = blobs;
+  constructor(events: EventPublisher, partitions: number, telemetry: Telemetry) {
+    this.#events = events;
     this.#partitions = partitions;
     this.#telemetry = telemetry;
-  }
-
-  static async open(bus: Bus, partitions: number, telemetry: Telemetry): Promise<Commands> {
-    return new Commands(new OrderedPublisher(bus), await Blobs.open(bus), partitions, telemetry);
   }
 
   /**
@@ -67,9 +61,7 @@ export class Commands {
     const from = Date.now();
     // The run continues this trace, also when it starts later because its session is busy.
     const body = type === 'command.run.submit' ? { ...command, ...trace } : command;
-    const data = await externalise(this.#blobs, new TextEncoder().encode(JSON.stringify(body)));
-    const headers = { id, type, source: SOURCE, time, ...trace };
-    await this.#publisher.publishAll([{ subject, data, headers }]);
+    await this.#events.publish({ id, subject, body, source: SOURCE, time, ...trace });
     this.#telemetry.span({
       name: `send ${type}`,
       kind: 'producer',
@@ -79,9 +71,5 @@ export class Commands {
       to: Date.now(),
       attributes: { ...messageAttributes('send', type, { event: { id } }), ...runAttributes(command) },
     });
-  }
-
-  close(): Promise<void> {
-    return this.#publisher.close();
   }
 }

@@ -1,6 +1,5 @@
 import { type Bus, openBucket, type TypedBucket } from '@reins/bus';
 import { ReinsError } from '@reins/contracts';
-import { openTrees } from '@reins/service-kit';
 import { type Tree, type TreeEntry, type TreeStore, treeFromEntries } from '@reins/workspace-tree';
 import { LRUCache } from 'lru-cache';
 import type { WorkspaceRevision } from './workspaces.dto.ts';
@@ -24,8 +23,8 @@ export class Workspaces {
     this.#heads = heads;
   }
 
-  static async open(bus: Bus): Promise<Workspaces> {
-    return new Workspaces(await openTrees(bus), await openBucket<WorkspaceHead>(bus, 'requests'));
+  static async open(bus: Bus, trees: TreeStore): Promise<Workspaces> {
+    return new Workspaces(trees, await openBucket<WorkspaceHead>(bus, 'requests'));
   }
 
   /** Stores the files of a workspace. Files that are already stored are not uploaded again. */

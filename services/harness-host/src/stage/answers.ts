@@ -1,4 +1,4 @@
-import { type Blobs, type BusMessage, externalise, type OrderedPublisher, type StoredAnswer } from '@reins/bus';
+import { type Blobs, type BusMessage, causedBy, type EventPublisher, type StoredAnswer } from '@reins/bus';
 import {
   type AnyEvent,
   type EffectProgress,
@@ -13,7 +13,6 @@ import {
   type RuntimeStageStarted,
   type RuntimeStageWaiting,
   replySubject,
-  traceHeadersOf,
 } from '@reins/contracts';
 
 /** The fields that every answer copies from its request. */
@@ -41,11 +40,11 @@ export function assertAnswerable({ event }: BusMessage): void {
 
 /** Sends the answers of stages to the reply subjects of their requests. */
 export class Answers {
-  readonly #publisher: OrderedPublisher;
+  readonly #events: EventPublisher;
   readonly #blobs: Blobs;
 
-  constructor(publisher: OrderedPublisher, blobs: Blobs) {
-    this.#publisher = publisher;
+  constructor(events: EventPublisher, blobs: Blobs) {
+    this.#events = events;
     this.#blobs = blobs;
   }
 
@@ -55,17 +54,14 @@ export class Answers {
    * @throws ReinsError `subject_invalid` when the request has no valid reply subject
    */
   async send(message: BusMessage, request: RuntimeStageRequested, answer: StageAnswer, nth = 0): Promise<void> {
-    const data = await externalise(this.#blobs, encoder.encode(JSON.stringify(bodyOf(request, answer))));
     const { id, reply = '', source } = message.event;
-    const headers = {
+    await this.#events.publish({
       id: `${id}.${answer.type}${nth > 0 ? `.${nth}` : ''}`,
-      type: answer.type,
+      subject: replySubject(reply, answer.type),
+      body: bodyOf(request, answer),
       source,
-      time: new Date().toISOString(),
-      causation: id,
-      ...traceHeadersOf(message.event),
-    };
-    await this.#publisher.publishAll([{ subject: replySubject(reply, answer.type), data, headers }]);
+      ...causedBy(message),
+    });
   }
 
   /** Prepares an answer for storage in its claim: as a value if it is small, else as a blob reference. */

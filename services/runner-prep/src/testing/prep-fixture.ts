@@ -1,5 +1,5 @@
 import { Module, type Type } from '@nestjs/common';
-import { Blobs, type Bus, connectBus, OrderedPublisher, openBucket } from '@reins/bus';
+import { Blobs, type Bus, connectBus, EventPublisher, OrderedPublisher, openBucket } from '@reins/bus';
 import {
   type AnyEvent,
   type BlobRef,
@@ -11,6 +11,7 @@ import {
   replyTemplate,
 } from '@reins/contracts';
 import {
+  BusModule,
   ENVIRONMENT,
   type Environment,
   HarnessWatch,
@@ -21,7 +22,7 @@ import {
 } from '@reins/service-kit';
 import { startNats, type TestNats, until } from '@reins/testing';
 import { compileWorkspace } from '@reins/workspace-plan';
-import { type Tree, type TreeEntry, type TreeStore, treeFromEntries } from '@reins/workspace-tree';
+import { type Tree, type TreeEntry, TreeStore, treeFromEntries } from '@reins/workspace-tree';
 import { runnerPrep } from '../index.ts';
 import { RunnerPrepHandlers } from '../runner-prep.handlers.ts';
 import { RunnerPrepService } from '../runner-prep.service.ts';
@@ -41,6 +42,7 @@ const bytes = (value: unknown): Uint8Array => new TextEncoder().encode(JSON.stri
 /** The module of the service with the given environment variables. */
 function moduleWith(environment: Environment): Type<unknown> {
   @Module({
+    imports: [BusModule.with(Blobs, TreeStore, HarnessWatch, EventPublisher)],
     controllers: [RunnerPrepHandlers],
     providers: [RunnerPrepService, { provide: ENVIRONMENT, useValue: environment }],
   })

@@ -1,4 +1,4 @@
-import { inline, type Lease, type Timers } from '@reins/bus';
+import { EventPublisher, inline, type Lease, type Timers } from '@reins/bus';
 import { ReinsError, type RunAddress } from '@reins/contracts';
 import {
   BusFactPublisher,
@@ -49,11 +49,11 @@ export function simulatedPorts({ machine, server, onInboxLost, sweeps, inMemoryM
   };
   const clock = { now: () => machine.now(), after: (ms: number, action: () => void) => machine.after(ms, action) };
   const options = { source: name, partitions: PARTITIONS, clock };
-  const telemetry = { span() {} } as unknown as ConstructorParameters<typeof BusFactPublisher>[2]['telemetry'];
+  const events = new EventPublisher({ publisher, blobs, source: name, now: () => clock.now() });
   const run: PartitionPorts['run'] = {
     values: blobValues(blobs),
-    post: busPost(publisher, blobs, options),
-    factPublisher: new BusFactPublisher(publisher, blobs, { ...options, telemetry }),
+    post: busPost(events, PARTITIONS),
+    factPublisher: new BusFactPublisher(events, { partitions: PARTITIONS, telemetry: { span() {} } }),
     controls: {
       send: (effectId, order) => machine.call('send order', () => server.order(effectId, order)),
       clear: (effectId) => machine.call('clear orders', () => void server.controls.delete(effectId)),
@@ -63,9 +63,8 @@ export function simulatedPorts({ machine, server, onInboxLost, sweeps, inMemoryM
     },
     sessions: new SessionsRepository(bucketOf(machine, server.sessions, 'session'), {
       blobs,
-      publisher,
+      events,
       partitions: PARTITIONS,
-      source: name,
     }),
     clock,
     processOf: processesOf(`v${random.between(1, 2)}`),
