@@ -80,7 +80,7 @@ async function warningsOf(context: CliContext, { dir, process, model }: SubmitOp
 /** How long work may be silent. */
 const SILENT_MS = 1_000;
 
-/** Tells people what the command does if that takes more than a second. */
+/** Says people what the command does if that takes more than a second. */
 async function noteIfSlow<T>({ json, note }: CliContext, what: string, work: Promise<T>): Promise<T> {
   const timer = setTimeout(() => !json && note(`${what} …`), SILENT_MS);
   try {
