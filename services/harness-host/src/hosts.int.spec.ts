@@ -3,8 +3,8 @@ import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { type Claim, Claims, type Entry, openBucket, workerDurable } from '@reins/bus';
-import type { RuntimeStageRequested } from '@reins/contracts';
+import { type Claim, Claims, Controls, type Entry, openBucket, workerDurable } from '@reins/bus';
+import { ReinsError, type RuntimeStageRequested } from '@reins/contracts';
 import { listRunProcesses } from '@reins/harness';
 import { startScriptedModel } from '@reins/scripted-model';
 import { until } from '@reins/testing';
@@ -225,6 +225,24 @@ describe('several hosts', () => {
     await fixture.bus.jsm.consumers.delete('EVENTS', workerDurable('runtime.stage.requested', 'echo'));
     await until(() => fixture.fatalProblems.length > 0);
     expect(fixture.fatalProblems).toMatchObject([{ code: 'bus_unavailable', path: 'echo' }]);
+  });
+
+  test('a stage whose controls cannot be read at first is not given up', async () => {
+    const { watch } = Controls.prototype;
+    let reads = 0;
+    Controls.prototype.watch = function (...args) {
+      reads += 1;
+      if (reads > 2) return watch.apply(this, args);
+      return Promise.reject(new ReinsError({ code: 'bus_unavailable', message: 'no leader' }));
+    };
+    try {
+      await fixture.host();
+      const { effectId } = await fixture.request({ instruction: '@echo answer done' });
+      expect(await fixture.finalEvent(effectId)).toMatchObject({ type: 'runtime.stage.completed', output: 'done' });
+      expect(reads).toBe(3);
+    } finally {
+      Controls.prototype.watch = watch;
+    }
   });
 
   test('an attempt that was superseded by a later one is ignored', async () => {

@@ -233,6 +233,47 @@ describe('consuming', () => {
     await consumption.stop();
   });
 
+  it('takes a bounded part of the backlog while a dependency is unavailable, and all of it afterwards', async () => {
+    const BACKLOG = 1_000;
+    let away = true;
+    let tries = 0;
+    const seen = new Set<number>();
+    await publish(...Array.from({ length: BACKLOG }, (_, index) => `r${index}`));
+    const consumption = await take({
+      concurrency: 4,
+      retry: { delaysMs: [400] },
+      handler: async ({ seq }) => {
+        tries += 1;
+        if (away) throw new ReinsError({ code: 'service_unavailable', message: 'away' });
+        seen.add(seq);
+      },
+    });
+    await until(() => tries >= 150, 'messages are tried again and again');
+    expect((await bus.jsm.consumers.info('EVENTS', DURABLE)).num_ack_pending).toBeLessThan(100);
+    away = false;
+    await until(() => seen.size === BACKLOG, 'all are handled');
+    await nothingOutstanding();
+    await consumption.stop();
+  });
+
+  it('handles other messages at once while a few fail, also with one slot', async () => {
+    const seen: string[] = [];
+    const failed = new Set<number>();
+    const consumption = await take({
+      concurrency: 1,
+      retry: { delaysMs: [600_000] },
+      handler: async ({ event, seq }) => {
+        if (!event.id.startsWith('id-sick')) return void seen.push(event.id);
+        failed.add(seq);
+        throw new ReinsError({ code: 'service_unavailable', message: 'away' });
+      },
+    });
+    await publish('sick-1', 'sick-2', 'a', 'sick-3', 'sick-4', 'sick-5', 'b');
+    await until(() => seen.length === 2, 'the others are handled');
+    expect([seen, failed.size]).toEqual([['id-a', 'id-b'], 5]);
+    await consumption.stop();
+  });
+
   it('extends the ack deadline of a long-running handler', async () => {
     // Long enough for a machine that stalls for a moment; the deadline is extended after half of it.
     const { config } = await bus.jsm.consumers.info('EVENTS', DURABLE);

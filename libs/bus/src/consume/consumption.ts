@@ -13,6 +13,7 @@ import type { ConsumeOptions } from './options.ts';
 import { PullClient, type StopReason } from './pull-client.ts';
 import { CRASHED, Quarantine } from './quarantine.ts';
 import { classifyFailure, DEFAULT_RETRY, type Failures, jittered, NO_FAILURES, type RetryPolicy } from './retry.ts';
+import { SlotPauses } from './slot-pauses.ts';
 import { ACK, againIn, newTask, type Task } from './task.ts';
 
 const GRACE_MS = 10_000;
@@ -35,6 +36,7 @@ export class Consumption {
   /** Failed attempts by stream sequence, as far as this process has seen them. */
   readonly #failures = new Map<number, Failures>();
   readonly #quarantine: Quarantine;
+  readonly #pauses = new SlotPauses(() => this.#pull.refill());
   readonly #abort = new AbortController();
   readonly #ended = Promise.withResolvers<StopReason>();
   readonly #heartbeat: NodeJS.Timeout;
@@ -52,7 +54,7 @@ export class Consumption {
     this.#quarantine = new Quarantine(bus, options.crashName ?? options.durable);
     this.#heartbeat = extendAckDeadlines(this.#tasks, ackWaitMs);
     this.#pull = new PullClient(bus, options.stream, options.durable, {
-      room: () => this.#concurrency - (options.hold ? this.#queue.active : this.#tasks.size),
+      room: () => this.#concurrency - (options.hold ? this.#queue.active : this.#tasks.size) - this.#pauses.size,
       onMessage: (message) => this.#take(message),
       onEnd: (reason) => this.#abandon(reason),
     });
@@ -120,6 +122,7 @@ export class Consumption {
   }
 
   #end(reason: StopReason): void {
+    this.#pauses.stop();
     clearInterval(this.#heartbeat);
     this.#ended.resolve(reason);
   }
@@ -196,6 +199,7 @@ export class Consumption {
 
   #done(task: Task): void {
     this.#observe(task, 'done');
+    this.#pauses.succeeded();
     this.#finish(task, ACK.done);
   }
 
@@ -213,6 +217,7 @@ export class Consumption {
     this.#failures.set(seq, failures);
     const retryInMs = jittered(delayMs, Math.random());
     this.#bus.log.warn({ subject, seq, ...failures, error: errorText(error), retryInMs }, 'handler failed');
+    if (action.isOutage && task.key === undefined) this.#pauses.failed(seq, retryInMs, this.#concurrency);
     if (this.#paused) this.#finish(task, ACK.again, true);
     else if (task.key === undefined) this.#finish(task, againIn(retryInMs), true);
     else if (this.#options.hold && (action.isStuck || !this.#queue.hasRoomToWait))

@@ -13,6 +13,9 @@ export interface RetryPolicy {
 
 export const DEFAULT_RETRY: RetryPolicy = { delaysMs: [100, 1_000, 5_000, 15_000, 30_000], maxTries: 6 };
 
+/** Another host works on this message; others are not concerned. */
+const BUSY_ELSEWHERE = 'stage_claimed';
+
 /** The failed attempts of a message. */
 export interface Failures {
   readonly tries: number;
@@ -30,6 +33,8 @@ export type FailureAction =
       readonly failures: Failures;
       /** The message has failed too often to keep a place in memory. */
       readonly isStuck: boolean;
+      /** A dependency of the handler is unavailable, probably also for other messages. */
+      readonly isOutage: boolean;
       readonly problem: Problem;
     }
   | { readonly kind: 'dead'; readonly problem: Problem };
@@ -52,7 +57,8 @@ export function classifyFailure(error: unknown, before: Failures, policy: RetryP
     return { kind: 'dead', problem: { ...problem, code: 'delivery_exhausted', message } };
   }
   const delayMs = policy.delaysMs[Math.min(before.tries, policy.delaysMs.length - 1)] ?? 0;
-  return { kind: 'again', delayMs, failures, isStuck: !counts && failures.tries >= policy.maxTries, problem };
+  const isStuck = !counts && failures.tries >= policy.maxTries;
+  return { kind: 'again', delayMs, failures, isStuck, isOutage: !counts && problem.code !== BUSY_ELSEWHERE, problem };
 }
 
 /** A random delay between half of `ms` and `ms`, so that many retries do not happen at once. @param fraction 0 to 1 */

@@ -4,6 +4,8 @@ export interface Claim {
   readonly host: string;
   /** The process that claimed the attempt. Claims of earlier versions lack it. */
   readonly incarnation?: string;
+  /** The write of that process that claimed the attempt. Claims of earlier versions lack it. */
+  readonly write?: number;
   /**
    * `revoked`: the owner of the run gave up the attempt before a host claimed it. `abandoned`: its host is gone, or does
    * not work on it any more.

@@ -1,4 +1,6 @@
 import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { isReinsError } from '@reins/contracts';
 import type { Bus } from '../connection/bus.ts';
 import { openBucket, type TypedBucket } from './bucket.ts';
 import { attemptKey, CLAIM_TTL_MS, type Claim, type Heartbeat, type LossNotice, lossNoticeKey } from './claim.ts';
@@ -28,6 +30,14 @@ export interface ClaimsOptions {
 const TTL_MS = 10_000;
 /** Longer than a process that misses the notice can hold a claim. */
 const NOTICE_TTLS = 6;
+/**
+ * How often an unanswered write of a claim is tried, and how long it waits in between: an election of the stream's leader
+ * takes less.
+ */
+const WRITES = 10;
+const WRITE_DELAY_MS = 500;
+/** Maximum number of remembered writes whose outcome is unknown. */
+const REMEMBERED_WRITES = 10_000;
 
 interface ClaimBuckets {
   readonly claims: TypedBucket<Claim>;
@@ -49,6 +59,9 @@ export class Claims {
   readonly #ttlMs: number;
   readonly #heartbeat: HostHeartbeat;
   readonly #liveness: ClaimLiveness;
+  /** The writes of claims that this process has not held, by `attemptKey`. Each may be stored though it was unanswered. */
+  readonly #writes = new Map<string, number>();
+  #lastWrite = 0;
 
   private constructor(bus: Bus, buckets: ClaimBuckets, { host, ttlMs = TTL_MS }: ClaimsOptions) {
     this.#bus = bus;
@@ -72,6 +85,7 @@ export class Claims {
 
   /**
    * Claims an attempt of an effect, or returns why it cannot. An attempt is claimed once, and never after a later one.
+   * @throws the error of the bus when the outcome is unknown. If the claim was stored, the next call takes it.
    */
   async take(effectId: string, attempt: number): Promise<ClaimOutcome> {
     const { claims } = this.#buckets;
@@ -93,22 +107,51 @@ export class Claims {
     attempt: number,
     current: Entry<Claim> | undefined,
   ): Promise<ClaimOutcome | undefined> {
-    const { claims } = this.#buckets;
-    const claim: Claim = { attempt, host: this.#host, incarnation: this.#incarnation, state: 'working' };
-    const pending = newPendingClaim(attemptKey(effectId, attempt));
+    const key = attemptKey(effectId, attempt);
+    const pending = newPendingClaim(key);
     this.#heartbeat.add(pending);
     try {
-      const requestedAt = performance.now();
-      const revision = current
-        ? await claims.update(effectId, claim, current.revision, CLAIM_TTL_MS)
-        : await claims.create(effectId, claim, CLAIM_TTL_MS);
-      if (revision === undefined) return undefined;
-      const held = this.#hold({ effectId, claim, revision, requestedAt });
-      if (current?.value.state === 'working') await this.#notify(effectId, current.value);
-      return { outcome: 'taken', held };
+      const write = this.#writeOf(key);
+      const claim: Claim = { attempt, host: this.#host, incarnation: this.#incarnation, write, state: 'working' };
+      const taken = await untilAnswered(() => this.#tryWrite(effectId, claim, current));
+      if (taken && current?.value.state === 'working') await this.#notify(effectId, current.value);
+      return taken;
     } finally {
       this.#heartbeat.remove(pending);
     }
+  }
+
+  /** Resolves to undefined when the stored claim is not from this write or an unanswered earlier try. */
+  async #tryWrite(
+    effectId: string,
+    claim: Claim,
+    current: Entry<Claim> | undefined,
+  ): Promise<ClaimOutcome | undefined> {
+    const { claims } = this.#buckets;
+    const requestedAt = performance.now();
+    const revision = current
+      ? await claims.update(effectId, claim, current.revision, CLAIM_TTL_MS)
+      : await claims.create(effectId, claim, CLAIM_TTL_MS);
+    if (revision !== undefined) return this.#takeUnheld({ key: effectId, value: claim, revision }, requestedAt);
+    const stored = await claims.get(effectId);
+    return stored && this.#takeUnheld(stored, requestedAt);
+  }
+
+  /** The number of the next write of a claim: that of the last one while it is unknown whether that one was stored. */
+  #writeOf(key: string): number {
+    const write = this.#writes.get(key) ?? ++this.#lastWrite;
+    this.#writes.set(key, write);
+    if (this.#writes.size > REMEMBERED_WRITES) this.#writes.delete([...this.#writes.keys()][0] as string);
+    return write;
+  }
+
+  /** Holds a stored claim of this process, once. Undefined for other claims, and for those that it has held. */
+  #takeUnheld({ key: effectId, value: claim, revision }: Entry<Claim>, requestedAt: number): ClaimOutcome | undefined {
+    const key = attemptKey(effectId, claim.attempt);
+    if (claim.incarnation !== this.#incarnation || claim.state !== 'working') return undefined;
+    if (claim.write === undefined || this.#writes.get(key) !== claim.write) return undefined;
+    this.#writes.delete(key);
+    return { outcome: 'taken', held: this.#hold({ effectId, claim, revision, requestedAt }) };
   }
 
   #hold(taken: { effectId: string; claim: Claim; revision: number; requestedAt: number }): HeldClaim {
@@ -119,7 +162,13 @@ export class Claims {
 
   /** Resolves to undefined when the claim was written meanwhile. */
   async #existingOutcome(current: Entry<Claim>, attempt: number): Promise<ClaimOutcome | undefined> {
-    const { value: claim } = current;
+    const { key: effectId, value: claim } = current;
+    if (claim.attempt === attempt) {
+      const unheld = this.#takeUnheld(current, performance.now());
+      if (unheld) return unheld;
+    }
+    // Another claim is stored: no write of this attempt can be stored any more.
+    this.#writes.delete(attemptKey(effectId, attempt));
     if (claim.attempt > attempt || claim.state === 'revoked') return { outcome: 'superseded', claim };
     if (claim.state === 'answered') return { outcome: 'answered', claim };
     if (claim.state === 'abandoned') return { outcome: 'expired', claim };
@@ -156,3 +205,15 @@ export class Claims {
 
 /** Lists a claim in the heartbeat while it is written. */
 const newPendingClaim = (key: string): Holding => ({ key, expireIfLate: () => {}, verify: async () => {} });
+
+/** Repeats a write by compare-and-set while its outcome is unknown. @throws the last error of the bus */
+async function untilAnswered<T>(write: () => Promise<T>): Promise<T> {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return await write();
+    } catch (error) {
+      if (tries === WRITES || !isReinsError(error) || error.code !== 'bus_unavailable') throw error;
+      await sleep(WRITE_DELAY_MS);
+    }
+  }
+}

@@ -124,7 +124,11 @@ export class StageRun {
   async execute(): Promise<StageAnswer> {
     let unwatch = () => {};
     try {
-      unwatch = await this.#controls.follow(this.#ports, this.#event, [this.#claim.signal, this.#message.signal]);
+      const lostSignals = [this.#claim.signal, this.#message.signal];
+      // Nothing was done yet, but an abandoned claim would say that it may have been.
+      unwatch = await retryWhileClaimed(this.#claim, () =>
+        this.#controls.follow(this.#ports, this.#event, lostSignals),
+      );
       const answer = await this.#work().catch((error: unknown) => this.#afterError(error));
       if (this.#controls.stopped === 'lost' || !this.#claim.valid) throw claimLost();
       this.#trace.answered(answer);
