@@ -873,6 +873,8 @@ export interface EntryEffectWaiting {
   readonly suspended?: Suspension;
   /** The number of the question within the run. An answer names it. */
   readonly questionNumber?: number;
+  /** What the work has used since it was last requested. Its result has only what it uses after the answer. */
+  readonly usage?: Usage;
 }
 
 /** `EFFECT_ANSWERED`: The question of the executor was answered. */
@@ -1592,6 +1594,8 @@ export interface RuntimeStageWaiting {
   readonly suspended?: Suspension;
   /** The number of the question within the run, set by the control bus. The answer names it. */
   readonly questionNumber?: number;
+  /** What the stage has used since it was last requested. Its end has only what it uses after the answer. */
+  readonly usage?: Usage;
 }
 
 /** `runtime.stage.failed`: The stage run failed, or its outcome is unknown. */

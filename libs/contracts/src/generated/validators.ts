@@ -2560,6 +2560,10 @@ export function checkEntryEffectWaiting(v: unknown, at: string, out: Problem[]):
   if (questionNumber_ !== undefined) {
     if (!Number.isSafeInteger(questionNumber_) || (questionNumber_ as number) < 1) addProblem(out, `${at}.questionNumber`, 'must be an integer, at least 1');
   }
+  const usage_ = v.usage;
+  if (usage_ !== undefined) {
+    checkUsage(usage_, `${at}.usage`, out);
+  }
 }
 
 export function checkEntryEffectAnswered(v: unknown, at: string, out: Problem[]): void {
@@ -4784,6 +4788,10 @@ export function checkRuntimeStageWaiting(v: unknown, at: string, out: Problem[])
   const questionNumber_ = v.questionNumber;
   if (questionNumber_ !== undefined) {
     if (!Number.isSafeInteger(questionNumber_) || (questionNumber_ as number) < 1) addProblem(out, `${at}.questionNumber`, 'must be an integer, at least 1');
+  }
+  const usage_ = v.usage;
+  if (usage_ !== undefined) {
+    checkUsage(usage_, `${at}.usage`, out);
   }
 }
 

@@ -84,7 +84,8 @@ export type DeadlineRule = 'worker' | 'run' | 'expiry' | 'wake' | 'none';
 interface ImpliedFacts {
   readonly started: (value: JsonObject) => FactDraft[];
   readonly completed: (effect: EffectState, value: JsonObject) => FactDraft[];
-  readonly failed: (effect: EffectState, usage: Usage | undefined) => FactDraft[];
+  /** Of an attempt that failed or asks a question. */
+  readonly used: (effect: EffectState, usage: Usage | undefined) => FactDraft[];
 }
 
 /** How a run is suspended by an effect. */

@@ -25,7 +25,7 @@ export const stage = {
     const deadline = new Date(Date.parse(at) + startWithinMs + prepareForMs + runForMs).toISOString();
     return { attempt, deadline, limits: { ...limits } };
   },
-  implied: { started: unavailableServers, completed: carriedFacts, failed: usageOf },
+  implied: { started: unavailableServers, completed: carriedFacts, used: usageOf },
   directive: stageDirective,
   sharedStart: ['runtimeSource', 'tree'],
   count: ({ stageRequests }, { stage: name }) => {

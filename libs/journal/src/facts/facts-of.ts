@@ -219,10 +219,17 @@ function again(state: RunState, effect: EffectState, at: string, why: RequestedA
 }
 
 function waiting(state: RunState, effect: EffectState, entry: Entry<'EFFECT_WAITING'>): FactDraft[] {
-  const { effectId, reason, question, questionNumber, expiresAt } = entry.data;
-  const asked = { ...effectIdentity(effect), question, ...(questionNumber !== undefined && { questionNumber }) };
+  const { effectId, reason, question, questionNumber, expiresAt, usage } = entry.data;
+  const { facts, implied } = effectKind(effect.kind);
+  const asked = {
+    ...effectIdentity(effect),
+    question,
+    ...(questionNumber !== undefined && { questionNumber }),
+    ...(usage && { usage: { ...usage } }),
+  };
   return [
-    ...optional(effectKind(effect.kind).facts.question, asked),
+    ...optional(facts.question, asked),
+    ...(implied?.used(effect, usage) ?? []),
     waitingFact(state, { reason, effectId, expiresAt }, question === undefined ? undefined : questionText(question)),
     runDirective(state, 'wait', `waiting for ${reason}`),
   ];
@@ -239,7 +246,7 @@ function attemptFailed(state: RunState, effect: EffectState, entry: Entry<'EFFEC
     ...(usage && { usage: { ...usage } }),
   };
   const { facts, implied } = effectKind(effect.kind);
-  const failure = [...optional(facts.failed, failed), ...(implied?.failed(effect, usage) ?? [])];
+  const failure = [...optional(facts.failed, failed), ...(implied?.used(effect, usage) ?? [])];
   return nextAttempt === undefined
     ? failure
     : [...failure, ...again(state, effect, entry.recordedAt, nextDirective ?? 'retry')];
@@ -277,7 +284,7 @@ function resultFacts(effect: EffectState, { data }: Entry<'EFFECT_RESOLVED'>): F
     ...(error && { error: { ...error } }),
     ...(reportsAttempts && { retryable: retryable ?? false, attempt }),
   };
-  const spent = implied?.failed(effect, fields.usage as Usage | undefined) ?? [];
+  const spent = implied?.used(effect, fields.usage as Usage | undefined) ?? [];
   return [...optional(facts.failed, { ...known, ...failure }), ...spent];
 }
 

@@ -1,11 +1,18 @@
-import { type EntryData, type EntryType, ReinsError, type RunAddress, type StageResume } from '@reins/contracts';
+import {
+  type EntryData,
+  type EntryType,
+  ReinsError,
+  type RunAddress,
+  type StageResume,
+  type Usage,
+} from '@reins/contracts';
 import { effectKind } from '../effects/effect-kinds.ts';
 import type { Entry } from '../entries/entry.ts';
 import { questionText } from '../facts/question-text.ts';
 import { smallFields } from '../large/large-values.ts';
 import { forkedOf, restartPendingEffects } from './forked.ts';
 import { type EffectState, emptyRun, type RunEnd, type RunState } from './run-state.ts';
-import { usageOfFailures, withSharedBudget, withSpent } from './spent-budget.ts';
+import { usageOutsideResults, withSharedBudget, withSpent } from './spent-budget.ts';
 import { validateNextEntry } from './validate-next-entry.ts';
 
 /** How much of a question the state keeps. */
@@ -115,7 +122,7 @@ function setInputs(
 
 function requested(state: RunState, { data, recordedAt, version }: Entry<'EFFECT_REQUESTED'>): void {
   const asked = { firstRequestedAt: recordedAt, requestedAt: recordedAt, requestedVersion: version };
-  const request = withSpent(withSharedBudget(data.request, state), () => usageOfFailures(state));
+  const request = withSpent(withSharedBudget(data.request, state), () => usageOutsideResults(state));
   const effect: EffectState = { ...data, request, ...asked, status: 'requested', failures: [] };
   state.effects.set(effect.effectId, effect);
   state.pending.add(effect.effectId);
@@ -175,11 +182,18 @@ function effectWaiting(state: RunState, { data }: Entry<'EFFECT_WAITING'>): void
   if (data.expiresAt !== undefined) effect.expiresAt = data.expiresAt;
   if (data.suspended) effect.suspended = data.suspended;
   if (data.reason === 'user') effect.question = questionText(data.question ?? null).slice(0, QUESTION_CHARACTERS);
+  if (data.usage) spentBeforeQuestion(effect, data.usage);
   if (data.questionNumber !== undefined) {
     effect.questionNumber = data.questionNumber;
     state.questions = data.questionNumber;
   }
   state.waiting.set(data.effectId, data.reason);
+}
+
+/** The attempt continues with what is left of its budget, and so does the next one. */
+function spentBeforeQuestion(effect: EffectState, usage: Usage): void {
+  effect.usageBeforeQuestions = [...(effect.usageBeforeQuestions ?? []), usage];
+  effect.request = withSpent(effect.request, () => [usage]);
 }
 
 function answered(state: RunState, entry: Entry<'EFFECT_ANSWERED'>): void {

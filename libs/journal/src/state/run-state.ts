@@ -58,6 +58,8 @@ export interface EffectState {
   suspended?: Suspension;
   /** How often it was suspended and continued. */
   resumptions?: number;
+  /** What its attempts have used until they asked a question. */
+  usageBeforeQuestions?: readonly Usage[];
   /** Set once the effect is resolved. */
   result?: EffectResult;
   /** Failed attempts, oldest first. */

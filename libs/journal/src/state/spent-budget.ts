@@ -2,9 +2,12 @@ import { isObject, type JsonObject, type StageBudget, type Usage } from '@reins/
 import { rootRequestId } from '../facts/parent-field.ts';
 import type { RunState } from './run-state.ts';
 
-/** What the failed attempts of a run have used. */
-export const usageOfFailures = ({ effects }: Pick<RunState, 'effects'>): Usage[] =>
-  [...effects.values()].flatMap(({ failures }) => failures.flatMap(({ usage }) => usage ?? []));
+/** What a run has used apart from the results of its stages: in failed attempts, and before questions. */
+export const usageOutsideResults = ({ effects }: Pick<RunState, 'effects'>): Usage[] =>
+  [...effects.values()].flatMap(({ failures, usageBeforeQuestions = [] }) => [
+    ...usageBeforeQuestions,
+    ...failures.flatMap(({ usage }) => usage ?? []),
+  ]);
 
 /** The request of a stage of a child run, with the request whose stages share its budget. */
 export function withSharedBudget(request: JsonObject, { parent }: Pick<RunState, 'parent'>): JsonObject {

@@ -108,6 +108,14 @@ describe('a stage that continues after its question', () => {
   const requests = run.filter(({ body }) => body.type === 'runtime.stage.requested' && body.effectId === effectId);
   const last = requests.at(-1) as LogEvent;
 
+  test('has the usage before its question, too', () => {
+    const usage = { inputTokens: 30, outputTokens: 4, costUsd: 0.25 };
+    const body = { ...question.body, usage } as LogEvent['body'];
+    const events = run.map((event) => (event === question ? { ...event, body } : event));
+    const of = project(asItems(events)).stage_runs.find(({ attempt }) => attempt === 2);
+    expect(of).toMatchObject({ input_tokens: 130, cached_input_tokens: 10, output_tokens: 24, cost_usd: 0.75 });
+  });
+
   test('stays one stage run, with its first request', () => {
     const resume = { number: 1, answer: 'yes', signals: 2 };
     const again = {

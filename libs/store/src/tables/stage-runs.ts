@@ -181,7 +181,7 @@ function changeOf(row: StageRunRow | undefined, { body, time }: LogEvent): Parti
         timings: mergedTimings(row, body.timings),
       };
     case 'runtime.stage.waiting':
-      return { status: 'waiting', question: body.question };
+      return { status: 'waiting', question: body.question, ...usageColumns(row, body.usage) };
     case 'runtime.request.resumed':
       return row?.status === 'waiting' ? { status: 'running', question: null } : undefined;
     case 'runtime.stage.completed':
@@ -193,7 +193,7 @@ function changeOf(row: StageRunRow | undefined, { body, time }: LogEvent): Parti
         verdict: body.verdict ? { ...body.verdict } : null,
         harness_session_id: body.harnessSessionId ?? row?.harness_session_id ?? null,
         timings: mergedTimings(row, body.timings),
-        ...usageColumns(body.usage),
+        ...usageColumns(row, body.usage),
       };
     case 'runtime.stage.failed':
       return {
@@ -202,7 +202,7 @@ function changeOf(row: StageRunRow | undefined, { body, time }: LogEvent): Parti
         error: errorJson(body.error),
         retryable: body.retryable,
         outcome: body.outcome ?? 'failed',
-        ...usageColumns(body.usage),
+        ...usageColumns(row, body.usage),
       };
     case 'runtime.stage.cancelled':
       return { status: 'cancelled', ended_at: time };
@@ -211,16 +211,22 @@ function changeOf(row: StageRunRow | undefined, { body, time }: LogEvent): Parti
   }
 }
 
-function usageColumns(usage: Usage | undefined): Partial<StageRunRow> {
+/** Each part of a stage that asks questions has its own usage. They are added. */
+function usageColumns(row: StageRunRow | undefined, usage: Usage | undefined): Partial<StageRunRow> {
   if (!usage) return {};
   return {
     provider: usage.provider ?? null,
     model: usage.model ?? null,
-    input_tokens: usage.inputTokens,
-    cached_input_tokens: usage.cachedInputTokens ?? null,
-    output_tokens: usage.outputTokens,
-    cost_usd: usage.costUsd ?? null,
+    input_tokens: (row?.input_tokens ?? 0) + usage.inputTokens,
+    cached_input_tokens: sumOfKnown(row?.cached_input_tokens, usage.cachedInputTokens),
+    output_tokens: (row?.output_tokens ?? 0) + usage.outputTokens,
+    cost_usd: sumOfKnown(row?.cost_usd, usage.costUsd),
   };
+}
+
+function sumOfKnown(before: number | null | undefined, added: number | undefined): number | null {
+  if (typeof before !== 'number') return added ?? null;
+  return before + (added ?? 0);
 }
 
 /** Merges the durations reported at the start and at the end, in milliseconds by step. */

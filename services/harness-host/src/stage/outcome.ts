@@ -77,12 +77,12 @@ function verdictOf(output: JsonValue): { readonly verdict?: Verdict; readonly pr
 
 /** The answer of an execution that asks a question. No host works on the stage until the question is answered. */
 export function suspendedAnswer(
-  { question }: Extract<HarnessResult, { status: 'waiting' }>,
+  { question, usage }: Extract<HarnessResult, { status: 'waiting' }>,
   { tree, harnessSessionId }: Captured,
   signals: number,
 ): StageAnswer {
   const suspended = { tree, signals, ...(harnessSessionId !== undefined && { harnessSessionId }) };
-  return { type: 'runtime.stage.waiting', question, suspended };
+  return { type: 'runtime.stage.waiting', question, suspended, ...(usage && { usage }) };
 }
 
 /** The result of an execution. If it failed after a model call was refused because of the budget, that is the reason. */

@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import { Redactor } from '../secrets/redactor.ts';
 import { endpointOf, modelOf } from './endpoint.ts';
 import { harnessRunOf } from './harness-run.ts';
-import { completedAnswer, executionError, thrownAnswer } from './outcome.ts';
+import { completedAnswer, executionError, suspendedAnswer, thrownAnswer } from './outcome.ts';
 import { formatSession, parseSession } from './session-ref.ts';
 import { isForAttempt, StageControls } from './stage-controls.ts';
 
@@ -71,6 +71,16 @@ describe('the answer of a stage', () => {
     }
     expect(completedAnswer('execute', result('pass'), { tree: 't' }, {})).toMatchObject({
       type: 'runtime.stage.completed',
+    });
+  });
+
+  test('has the usage before a question', () => {
+    const usage = { inputTokens: 3, outputTokens: 4 };
+    expect(suspendedAnswer({ status: 'waiting', question: 'which?', usage }, { tree: 't' }, 1)).toEqual({
+      type: 'runtime.stage.waiting',
+      question: 'which?',
+      suspended: { tree: 't', signals: 1 },
+      usage,
     });
   });
 

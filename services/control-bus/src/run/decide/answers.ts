@@ -52,12 +52,12 @@ function effectStarted(effect: EffectState, body: AnyEvent): EntryDraft[] {
 
 function waitingForAnswer(
   { questions = 0 }: RunState,
-  { effectId, question, suspended }: EventOf<'runtime.stage.waiting'>,
+  { effectId, question, suspended, usage }: EventOf<'runtime.stage.waiting'>,
   expiresAt: string,
 ): EntryDraft[] {
   const questionNumber = questions + 1;
   const data = { effectId, reason: 'user', subject: effectId, question, questionNumber, expiresAt } as const;
-  return [{ type: 'EFFECT_WAITING', data: { ...data, ...(suspended && { suspended }) } }];
+  return [{ type: 'EFFECT_WAITING', data: { ...data, ...(suspended && { suspended }), ...(usage && { usage }) } }];
 }
 
 /** A worker's failure. A rejected plan is final, because the same workspace does not compile the next time either. */

@@ -139,3 +139,47 @@ describe('a suspended stage', () => {
     expect(run.requested('runtime.request.failed')).toMatchObject({ error: { code: 'question_expired' } });
   });
 });
+
+test('a stage keeps one budget and its whole usage over its questions', async () => {
+  const run = new SimulatedRun();
+  await run.submit();
+  await run.plan(['execute'], 3, { budget: { maxTokens: 2000 } });
+  await run.prepare();
+  const budget = () => run.requested('runtime.stage.requested').budget;
+  const usage = { inputTokens: 500, outputTokens: 100, costUsd: 0.5 };
+  for (const resumption of [0, 1, 2]) {
+    const part = resumption > 0 ? { resumption } : {};
+    await run.start(part);
+    await run.answer('stage', 'runtime.stage.waiting', { question: 'which?', suspended: SUSPENDED, usage, ...part });
+    const { effectId } = run.requested('runtime.stage.requested');
+    await run.send('command.run.answer', { effectId, answer: 'this', idempotencyKey: `a${resumption}` });
+    const parts = resumption + 1;
+    expect(budget()).toEqual({ maxTokens: 2000, usedTokens: 600 * parts, usedCostUsd: 0.5 * parts });
+  }
+  run.crash();
+  await run.start({ resumption: 3 });
+  const error = { code: 'harness_failed', message: 'it failed' };
+  await run.answer('stage', 'runtime.stage.failed', { error, retryable: true, usage, resumption: 3 });
+  expect(budget()).toMatchObject({ usedTokens: 2400, usedCostUsd: 2 });
+  await run.start({ resumption: 3 });
+  await run.answer('stage', 'runtime.stage.completed', { output: 'x', tree: TREE, usage, resumption: 3 });
+  const recorded = run.published.flatMap(({ body }) => (body.type === 'runtime.usage.recorded' ? [body] : []));
+  expect(recorded).toHaveLength(5);
+  expect(recorded).toEqual(recorded.map(() => expect.objectContaining({ stage: 'execute', ...usage })));
+});
+
+test('what a stage used before its question counts in the budget of the next stage', async () => {
+  const run = new SimulatedRun();
+  await run.submit();
+  await run.plan(['execute', 'evaluate'], 3, { budget: { maxTokens: 2000 } });
+  await run.prepare();
+  await run.start();
+  const usage = { inputTokens: 500, outputTokens: 100 };
+  await run.answer('stage', 'runtime.stage.waiting', { question: 'which?', suspended: SUSPENDED, usage });
+  const { effectId } = run.requested('runtime.stage.requested');
+  await run.send('command.run.answer', { effectId, answer: 'this', idempotencyKey: 'a' });
+  await run.start({ resumption: 1 });
+  await run.answer('stage', 'runtime.stage.completed', { output: 'x', tree: TREE, usage, resumption: 1 });
+  await run.prepare();
+  expect(run.requested('runtime.stage.requested')).toMatchObject({ stage: 'evaluate', budget: { usedTokens: 1200 } });
+});
