@@ -33,7 +33,8 @@ import { ModelDoor } from './doors/model/model-door.ts';
 import { ProviderPauses } from './doors/model/provider-pauses.ts';
 import type { CallLimits } from './doors/model/provider-queue.ts';
 import { modelHosts, sharedLimits } from './doors/model/share-of-limit.ts';
-import type { Uses } from './doors/model/shared-budget.ts';
+import type { Uses } from './doors/model/shared-uses.ts';
+import { UsesWriters } from './doors/model/uses-writer.ts';
 import { ExecutorPool } from './executor/executor-pool.ts';
 import { canSuspend, executorSandbox, serviceSandbox } from './executor/executor-sandbox.ts';
 import { CLOSED, HostNetwork } from './executor/host-network.ts';
@@ -192,8 +193,8 @@ export class HarnessHost {
       requests,
       modelDoor,
       // Next to the claims: the uses of a budget also show what hosts do now.
-      budgetUses: await openBucket<Uses>(bus, 'claims'),
       network,
+      budgetUses: new UsesWriters(await openBucket<Uses>(bus, 'claims')),
       trees: new TreeStore(await KeyedBlobs.open(bus)),
       blobs,
       controls,

@@ -3,15 +3,16 @@ import type { ModelEndpoint } from '@reins/harness';
 import type { ModelFacts } from '@reins/model-catalog';
 import type { ModelAccess, ModelDoor, ModelGrant } from '../doors/model/model-door.ts';
 import { type CallBudget, RunBudget } from '../doors/model/run-budget.ts';
-import { SharedBudget, type UsesBucket } from '../doors/model/shared-budget.ts';
+import { SharedBudget } from '../doors/model/shared-budget.ts';
 import type { EndedCall, MeasuredCall } from '../doors/model/usage/metered-call.ts';
+import type { UsesWriters } from '../doors/model/uses-writer.ts';
 import type { AdapterEventPublisher } from '../signals/signal-publisher.ts';
 
 export interface ModelCallParts {
   readonly door: ModelDoor;
   readonly event: Pick<RuntimeStageRequested, 'runtimeId' | 'budget' | 'workspaceId' | 'requestId'>;
   /** What requests with child runs use of their budgets. */
-  readonly uses: UsesBucket;
+  readonly uses: UsesWriters;
   readonly trace: { modelCall(call: MeasuredCall): void };
   readonly measure: (call: MeasuredCall) => void;
 }

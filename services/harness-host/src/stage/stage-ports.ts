@@ -3,8 +3,8 @@ import type { HarnessEnvironment, HarnessRegistry } from '@reins/harness';
 import type { ProviderSettings, Telemetry } from '@reins/service-kit';
 import type { TreeStore } from '@reins/workspace-tree';
 import type { ModelDoor } from '../doors/model/model-door.ts';
-import type { UsesBucket } from '../doors/model/shared-budget.ts';
 import type { MeasuredCall } from '../doors/model/usage/metered-call.ts';
+import type { UsesWriters } from '../doors/model/uses-writer.ts';
 import type { ExecutorPool } from '../executor/executor-pool.ts';
 import type { HostNetwork } from '../executor/host-network.ts';
 import type { HostSecrets } from '../secrets/host-secrets.ts';
@@ -23,8 +23,8 @@ export interface StagePorts {
   readonly requests: RequestPool;
   readonly modelDoor: ModelDoor;
   /** What requests with child runs use of their budgets. */
-  readonly budgetUses: UsesBucket;
   readonly network: HostNetwork;
+  readonly budgetUses: UsesWriters;
   readonly trees: TreeStore;
   readonly blobs: Blobs;
   readonly controls: Controls;
