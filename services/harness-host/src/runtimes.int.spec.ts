@@ -86,12 +86,12 @@ describe.each(['openai_chat', 'pi'])('%s', (runtimeId) => {
     [
       'http://127.0.0.1:9/v1',
       'model_unavailable',
-      /^the provider scripted at http:\/\/127\.0\.0\.1:9\/v1 cannot be reached \(\w+\) \(providers\.scripted\.baseUrl\)$/,
+      /^the provider scripted at http:\/\/127\.0\.0\.1:9\/v1 cannot be reached \(\w+\) \(providers\.scripted\.base_url\)$/,
     ],
     [
       `${model.url}/s/e404/v1`,
       'model_call_refused',
-      /^the provider scripted at http:\S+\/s\/e404\/v1 responded with 404: scripted 404 \(providers\.scripted\.baseUrl\)$/,
+      /^the provider scripted at http:\S+\/s\/e404\/v1 responded with 404: scripted 404 \(providers\.scripted\.base_url\)$/,
     ],
   ])('fails with the provider, its address and the setting when the endpoint is %s', async (baseUrl, code, message) => {
     const whole = stageRequest(runtimeId, 'execute', 'quickstart');

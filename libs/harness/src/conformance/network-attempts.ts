@@ -21,10 +21,13 @@ const node = (code: string): string => `node -e "eval(Buffer.from('${base64(code
 const python = (code: string): string => `python3 -c "import base64; exec(base64.b64decode('${base64(code)}'))"`;
 const base64 = (code: string): string => Buffer.from(code).toString('base64');
 
+/** How long an attempt waits for an answer. A machine that is busy answers late, so it is not short. */
+const WAIT_MS = 10_000;
+
 /** Connects, sends a request, and prints what comes back. */
 const exchange = (to: JsonObject, sent = 'GET / HTTP/1.0\r\n\r\n'): string =>
   node(`const c = require('net').connect(${JSON.stringify(to)}, () => c.write(${JSON.stringify(sent)}));
-c.on('data', (d) => process.stdout.write(d)).on('error', (e) => console.log(e.code)).setTimeout(2000, () => c.destroy());`);
+c.on('data', (d) => process.stdout.write(d)).on('error', (e) => console.log(e.code)).setTimeout(${WAIT_MS}, () => c.destroy());`);
 
 /** Opens a socket of Python, connects it if it has an address, and prints the secret. */
 const opened = (secret: string, socket: string, then = ''): string =>
@@ -51,7 +54,7 @@ export function networkAttempts(targets: NetworkTargets): readonly EscapeAttempt
     'a service of the host with Multipath TCP': opened(secret, '2, 1, 262', `s.connect(('127.0.0.1', ${port}))`),
     'a datagram':
       node(`const s = require('dgram').createSocket('udp4').on('error', () => process.exit()).on('message', (d) => { process.stdout.write(d); process.exit() });
-s.send('x', ${port}, '127.0.0.1'); setTimeout(() => process.exit(), 2000);`),
+s.send('x', ${port}, '127.0.0.1'); setTimeout(() => process.exit(), ${WAIT_MS});`),
     'a name server':
       node(`const r = new (require('dns').Resolver)({ timeout: 1000, tries: 1 }); r.setServers(['127.0.0.1:${port}']);
 r.resolveTxt('leak.example.com', (e, a) => console.log(e ? e.code : a));`),
