@@ -48,6 +48,18 @@ test('gives no snapshot before it is complete, and does not add runs that ended 
   expect(index.snapshot()).toEqual({ seq: 6, runs: { 'ws.r2': 7 } });
 });
 
+test('knows the version that settled under this owner, not those of earlier owners', () => {
+  const { index, append, settle } = opened();
+  index.complete(new Map([['ws.r1', 1]]), 1);
+  expect(index.isSettled(run, 1)).toBe(false);
+  append('RUN_CREATED');
+  expect(index.isSettled(run, 1)).toBe(false);
+  settle();
+  expect([index.isSettled(run, 1), index.isSettled(run, 2)]).toEqual([true, false]);
+  append('PROCESS_LOG');
+  expect(index.isSettled(run, 1)).toBe(false);
+});
+
 test('a snapshot is due after so many commits', () => {
   const { append, snapshots } = opened();
   for (let n = 0; n < 1_000; n += 1) append('PROCESS_LOG');

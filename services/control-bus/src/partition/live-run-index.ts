@@ -23,6 +23,8 @@ export const runKeyOf = ({ workspaceId, runId }: RunAddress): string => `${works
 /** The live runs of a partition, kept up to date by its owner. */
 export class LiveRunIndex {
   readonly #runs = new Map<string, number>();
+  /** The runs that settled under this owner, by key. */
+  readonly #settledHere = new Set<string>();
   readonly #onSnapshotDue: () => void;
   readonly #snapshotEvery: number;
   /** Until `complete`: the runs that ended meanwhile, which `complete` must not add again. */
@@ -47,6 +49,15 @@ export class LiveRunIndex {
   /** False only when the run has ended and its terminal fact is published. */
   has(run: RunAddress): boolean {
     return this.#runs.has(runKeyOf(run));
+  }
+
+  /**
+   * Whether everything that follows from this version of a run was done under this owner. For versions of earlier owners
+   * it is false: what they have done may have been lost with them.
+   */
+  isSettled(run: RunAddress, version: number): boolean {
+    const key = runKeyOf(run);
+    return this.#settledHere.has(key) && this.#runs.get(key) === version;
   }
 
   /** Call it with the position of a commit that the owner appended to a run which is not in the index. */
@@ -76,8 +87,13 @@ export class LiveRunIndex {
   /** Call it when the follow-ups of a run's last commit are done and its timer is set. @param end its last entry */
   settled(run: RunAddress, { type, version }: CommitEnd): void {
     const key = runKeyOf(run);
-    if (!hasEnded(type)) return void this.#runs.set(key, version);
+    if (!hasEnded(type)) {
+      this.#runs.set(key, version);
+      this.#settledHere.add(key);
+      return;
+    }
     this.#runs.delete(key);
+    this.#settledHere.delete(key);
     this.#ended?.add(key);
   }
 }

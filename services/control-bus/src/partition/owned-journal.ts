@@ -84,6 +84,10 @@ export class OwnedJournal implements RunJournal {
     this.#liveRuns.index.settled(run, end);
   }
 
+  isSettled(run: RunAddress, version: number): boolean {
+    return this.#liveRuns.index.isSettled(run, version);
+  }
+
   /** False only when the run has ended and its terminal fact is published. */
   isLive(run: RunAddress): boolean {
     return this.#liveRuns.index.has(run);

@@ -45,6 +45,8 @@ export interface RunJournal extends JournalStore {
    * @param end the last entry of the run
    */
   settled(run: RunAddress, end: CommitEnd): void;
+  /** Whether the facts and follow-ups of this version of a run were done under this owner. */
+  isSettled(run: RunAddress, version: number): boolean;
 }
 
 /** The session and agent of a run. */

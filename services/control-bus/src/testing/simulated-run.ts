@@ -41,6 +41,8 @@ export class SimulatedRun {
   readonly run: RunAddress;
   /** Published facts in order, deduplicated by id like in the event log. */
   readonly published: Emission[] = [];
+  /** The ids of facts that were published again. */
+  readonly repeated: string[] = [];
   readonly orders: { readonly effectId: string; readonly kind: string; readonly attempt: number }[] = [];
   /** The host that has claimed the current attempt of the stage, as the claims show it. */
   claimedBy: string | undefined;
@@ -52,6 +54,8 @@ export class SimulatedRun {
   epoch = 1;
   session: SessionTurnResult = { status: 'running', session: {} };
   #actor: RunActor | undefined;
+  /** The last version whose facts and follow-ups its owner has done. */
+  #settledVersion: number | undefined;
   #sent = 0;
   #timer: DueTimer | undefined;
   /** Messages to other runs in order, deduplicated by id. */
@@ -78,6 +82,7 @@ export class SimulatedRun {
           if (problems.length > 0) throw new ReinsError(problems);
         }
         const known = new Set(this.published.map(({ id }) => id));
+        this.repeated.push(...emissions.map(({ id }) => id).filter((id) => known.has(id)));
         for (const emission of emissions.filter(({ id }) => !known.has(id))) {
           this.#crashIfAt('publish');
           this.published.push(emission);
@@ -149,7 +154,10 @@ export class SimulatedRun {
         this.#crashIfAt('append');
         return appended;
       },
-      settled: () => {},
+      settled: (_, { version }) => {
+        this.#settledVersion = version;
+      },
+      isSettled: (_, version) => version === this.#settledVersion,
     };
   }
 
@@ -171,9 +179,15 @@ export class SimulatedRun {
 
   /** Crashes the owner. The next message is handled by a new one, which loads the journal, and has not seen the hosts before. */
   crash(): void {
-    this.#actor = undefined;
+    this.leaveMemory();
+    this.#settledVersion = undefined;
     this.hostsIdleSince = this.now;
     this.#steps.length = 0;
+  }
+
+  /** Its owner loads it again for the next message. */
+  leaveMemory(): void {
+    this.#actor = undefined;
   }
 
   /** Runs due local steps until none is left. */

@@ -58,9 +58,9 @@ export class RunActor {
   }
 
   /**
-   * Loads a run: folds its journal, replays its process, and repeats the facts and follow-ups of its last commit, because
-   * the previous owner may have crashed before they were done. Those of earlier commits are done, because each commit
-   * waits for them.
+   * Loads a run: folds its journal and replays its process. Repeats the facts and follow-ups of its last commit, because
+   * the previous owner may have crashed before they were done, unless this owner has done them. Those of earlier commits
+   * are done, because each commit waits for them.
    */
   static async load(ports: RunPorts, run: RunAddress, cause?: string): Promise<RunActor> {
     const journal = await ports.journal.load(run).catch(asDamagedJournal);
@@ -69,9 +69,11 @@ export class RunActor {
     if ((journal.epoch ?? 0) > ports.journal.epoch) throw new Fenced(run.runId);
     const { state, emissions, followUps } = await foldWithReaction(ports, run, journal);
     const actor = new RunActor(ports, state, journal.position, journal.entries.at(-1));
-    await ports.factPublisher.publish(emissions, cause, true);
+    const isSettled = ports.journal.isSettled(run, state.head.version);
+    // The event log recognises a repeated fact for two minutes only, so a run that slept longer must not repeat it.
+    if (!isSettled) await ports.factPublisher.publish(emissions, cause, true);
     const pendingDrafts = await actor.#process.replay(journal.entries);
-    await actor.#runFollowUps(followUps);
+    if (!isSettled) await actor.#runFollowUps(followUps);
     await actor.#commit(pendingDrafts, undefined);
     actor.#settle();
     return actor;
