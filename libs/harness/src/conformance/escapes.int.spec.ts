@@ -10,7 +10,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { networkLimit } from '@reins/os-sandbox';
 import { startScriptedModel } from '@reins/scripted-model';
-import { repositoryRoot, tempDir } from '@reins/testing';
+import { tempDir } from '@reins/testing';
 import { echoAdapter } from '../adapters/echo/adapter.ts';
 import { openaiChatAdapter } from '../adapters/openai_chat/adapter.ts';
 import { piAdapter } from '../adapters/pi/adapter.ts';
@@ -164,7 +164,8 @@ test('echo, which can only write, writes nothing outside of the folder of its ru
 
 /** Servers of the host. They count what reaches them, and answer with the secret. */
 async function startNetworkTargets() {
-  const folder = await mkdtemp(join(repositoryRoot, '.reins', 'test-sockets-'));
+  // The sandbox replaces /tmp, so a socket there is not visible.
+  const folder = await mkdtemp('/var/tmp/reins-test-sockets-');
   const reached: string[] = [];
   const serve = async (name: string, where: ListenOptions): Promise<Server> => {
     const server = createServer((client) => {
