@@ -108,7 +108,7 @@ export class NarratorReader implements OnApplicationBootstrap, BeforeApplication
   /** The reader continues with what is new in the log. Narrations of lost events are lost with them. */
   #reportGap({ reason, expectedSeq, nextSeq }: ReaderGap): void {
     this.#gaps.inc({ reason });
-    this.log.error({ reason, from: expectedSeq, to: nextSeq }, 'event log did not continue at the position');
+    this.log.error({ reason, from: expectedSeq, to: nextSeq }, 'gap found in the event log');
   }
 
   #take(message: BusMessage, position: StreamPosition): void | Promise<void> {

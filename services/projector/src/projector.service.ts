@@ -117,7 +117,7 @@ export class ProjectorService {
     const { seq } = this.#progress.lag();
     if (!this.#restarted || seq >= this.#restarted.untilSeq) return undefined;
     const { reason, untilSeq } = this.#restarted;
-    return `${GAPS[reason]}; it is projected again: ${seq} of ${untilSeq} messages`;
+    return `${GAPS[reason]}; the log is projected again: ${seq} of ${untilSeq} messages`;
   }
 
   #startCounting(): void {

@@ -26,7 +26,7 @@ export const ERROR_CODES = define({
   events_gone: {
     status: 410,
     retryable: false,
-    meaning: 'the event log does not have these events: they expired, or the log was set back or replaced',
+    meaning: 'the event log does not have these events: they expired, or the log was rolled back or replaced',
   },
   payload_too_large: {
     status: 413,

@@ -142,7 +142,7 @@ export class RunLog {
 const eventGone = (seq: number): ReinsError =>
   new ReinsError({
     code: 'events_gone',
-    message: `the event log does not continue after event ${seq}: it was set back or replaced`,
+    message: `the event log does not continue after event ${seq}: it was rolled back or replaced`,
     path: 'last-event-id',
     hint: 'Read the events from the start, without Last-Event-ID.',
   });

@@ -177,7 +177,7 @@ class UsesWriter {
   }
 }
 
-const BUSY = new ReinsError({ code: 'bus_unavailable', message: 'the use of the budget could not be recorded' });
+const BUSY = new ReinsError({ code: 'bus_unavailable', message: 'the budget usage could not be recorded' });
 
 /** Undoes the reservation of a call that is no longer expected. */
 const givenBack = ({ runId, added: { tokens, costUsd } }: WaitingChange): Omit<WaitingChange, 'done'> => ({
