@@ -99,9 +99,9 @@ test('servers and applications are unavailable when the host requires a sandbox 
   ]);
 });
 
-(SANDBOX && (await networkLimit(SANDBOX.isolation)) !== 'none' ? test : test.skip)(
-  'with a restricted network, servers reach no service of the host, and applications do not start',
-  async () => {
+// Without bubblewrap or a recent Landlock, a host refuses such settings.
+if (SANDBOX && (await networkLimit(SANDBOX.isolation)) !== 'none')
+  test('with a restricted network, servers reach no service of the host, and applications do not start', async () => {
     const service = createServer((client) => client.destroy()).listen(0, '127.0.0.1');
     await once(service, 'listening');
     const { port } = service.address() as AddressInfo;
@@ -124,5 +124,4 @@ net.connect(${port}, '127.0.0.1', () => fs.writeFileSync('result', 'connected'))
     expect(unavailable).toContainEqual(
       expect.objectContaining({ serverId: 'app', reason: expect.stringContaining('host.servicesNetwork') }),
     );
-  },
-);
+  });

@@ -192,8 +192,8 @@ export class HarnessHost {
       services,
       requests,
       modelDoor,
-      // Next to the claims: the uses of a budget also show what hosts do now.
       network,
+      // Next to the claims: the uses of a budget also show what hosts do now.
       budgetUses: new UsesWriters(await openBucket<Uses>(bus, 'claims')),
       trees: new TreeStore(await KeyedBlobs.open(bus)),
       blobs,
@@ -267,9 +267,8 @@ export class HarnessHost {
   }
 
   async #stop(graceMs: number): Promise<void> {
-    const { offers, intake, pool, requests, services, guard, modelDoor, network, publisher, clock, shutdown } =
-      this.#parts;
-    const { pauses, harnesses } = this.#parts;
+    const { offers, intake, pool, requests, services, guard, shutdown, ...open } = this.#parts;
+    const { modelDoor, network, pauses, harnesses, publisher, clock } = open;
     intake.pause();
     await offers.stop();
     const timer = new AbortController();

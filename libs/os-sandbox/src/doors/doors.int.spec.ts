@@ -137,8 +137,8 @@ for (const isolation of withDoors)
         },
       );
       child.stdin?.end(' heard');
-      const [said, { code }] = await Promise.all([text(child.stdio[3] as Readable), ended(child)]);
-      expect([said, code]).toEqual(['["--no-deprecation","b=c"] heard', 7]);
+      const [printed, { code }] = await Promise.all([text(child.stdio[3] as Readable), ended(child)]);
+      expect([printed, code]).toEqual(['["--no-deprecation","b=c"] heard', 7]);
     });
 
     test('must be allowed to start processes', () => {

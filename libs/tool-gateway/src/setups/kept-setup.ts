@@ -49,7 +49,7 @@ export async function readSetup(folder: string): Promise<SetupRecord | undefined
   }
 }
 
-/** The size and the last use of a result; undefined if the folder has none. Does not record a use. */
+/** The size of a result; undefined if the folder has none. Does not record a use. */
 export async function sizeOfSetup(folder: string): Promise<number | undefined> {
   const record = await readFile(join(folder, RECORD)).then(parseJson, () => undefined);
   return isObject(record) && typeof record.bytes === 'number' ? record.bytes : undefined;
