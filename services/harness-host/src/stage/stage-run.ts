@@ -8,7 +8,7 @@ import {
   ReinsError,
   type RuntimeStageRequested,
 } from '@reins/contracts';
-import type { HarnessEnvironment, HarnessResult, HarnessRun, ModelEndpoint } from '@reins/harness';
+import type { HarnessResult, HarnessRun, ModelEndpoint } from '@reins/harness';
 import {
   decodeHostRequest,
   type HostRequest,
@@ -16,7 +16,6 @@ import {
   resolveHostRequest,
 } from '@reins/runtime-config';
 import { followLinks } from '@reins/workspace-tree';
-import type { DoorServer, RunNetwork } from '../executor/host-network.ts';
 import type { RunFolder } from '../executor/run-folder.ts';
 import type { StageExecutor } from '../executor/stage-executor.ts';
 import { Redactor } from '../secrets/redactor.ts';
@@ -29,6 +28,7 @@ import { endpointOf, modelOf } from './endpoint.ts';
 import { handoffOf } from './handoff.ts';
 import { harnessRunOf } from './harness-run.ts';
 import { ModelCalls } from './model-calls.ts';
+import { NetworkOfStage } from './network-of-stage.ts';
 import {
   type Captured,
   completedAnswer,
@@ -91,7 +91,9 @@ export class StageRun {
   readonly #services: ServicesOfStage;
   readonly #modelCalls: ModelCalls;
   readonly #toolResults = new ToolResults();
-  #network: RunNetwork | undefined;
+  readonly #network: NetworkOfStage;
+  /** Where signals go, once they can be redacted. */
+  #published: AdapterEventPublisher | undefined;
 
   constructor(
     ports: StagePorts,
@@ -108,6 +110,9 @@ export class StageRun {
     this.#trace = new StageTrace(ports.telemetry, event, message);
     const { modelDoor: door, measureCall: measure, budgetUses: uses } = ports;
     this.#modelCalls = new ModelCalls({ door, event, uses, trace: this.#trace, measure });
+    this.#network = new NetworkOfStage(ports, event, (signal) => {
+      if (this.#controls.stopped !== 'lost') this.#published?.accept(signal);
+    });
     this.#queuedUntil = ports.now().getTime();
     this.#report = new PreparationReport({
       effectId: event.effectId,
@@ -145,7 +150,7 @@ export class StageRun {
   /** Stops all processes of the run and removes its files from this machine. */
   async dispose(): Promise<void> {
     this.#modelCalls.close();
-    this.#network?.close();
+    this.#network.close();
     try {
       await this.#services.close();
     } finally {
@@ -217,11 +222,10 @@ export class StageRun {
       named: { provider: request.provider_id ?? '', model: request.model_id ?? '' },
       model,
     });
-    let published: AdapterEventPublisher | undefined;
-    const network = await this.#openNetwork(services?.gateway, () => published);
+    const network = await this.#network.open(services?.gateway);
     const redactor = new Redactor([...secrets, ...(services?.secrets ?? []), ...tokenOf(endpoint), ...network.secrets]);
     const signals = this.#signals(redactor);
-    published = signals;
+    this.#published = signals;
     this.#modelCalls.publishTo(signals);
     const whole = harnessRunOf({
       event: this.#event,
@@ -230,7 +234,7 @@ export class StageRun {
       folder,
       model,
       endpoint,
-      environment: this.#environmentIn(network),
+      environment: this.#network.environmentIn(network),
       images: capabilities.images,
       nativeSessionId: restored?.nativeId,
       runForMs: this.#runForMs(request),
@@ -256,25 +260,6 @@ export class StageRun {
       );
     };
     return this.#stopwatch.time('services', start).finally(() => clearTimeout(timeout));
-  }
-
-  /** Opens the doors of the executor. Refused connections are signals once `signals` returns them. */
-  async #openNetwork(
-    tools: DoorServer | undefined,
-    signals: () => AdapterEventPublisher | undefined,
-  ): Promise<RunNetwork> {
-    const { runtimeId: adapter } = this.#event;
-    this.#network = await this.#ports.network.openRun(tools, ({ host, port, code, reason }) => {
-      if (this.#controls.stopped === 'lost') return;
-      signals()?.accept({ adapter, nativeType: code, reason, detail: { host, port, setting: 'host.allow' } });
-    });
-    return this.#network;
-  }
-
-  /** The environment of the executor. Only probes call providers directly: the run has no key but its token. */
-  #environmentIn({ network }: RunNetwork): HarnessEnvironment {
-    const { sandbox, ...environment } = this.#ports.environmentOf(this.#event.runtimeId);
-    return { ...environment, providers: {}, ...(sandbox && { sandbox: { ...sandbox, network } }) };
   }
 
   /** Reads a file from the stored tree, not from the folder, which executors change. */
@@ -315,7 +300,7 @@ export class StageRun {
     });
     const result = await this.#stopwatch.time('run', () => executor.run(runtimeId, run, accept));
     finished = true;
-    this.#network?.close();
+    this.#network.close();
     return redactor.value(result as unknown as JsonValue) as unknown as HarnessResult;
   }
 
@@ -328,7 +313,7 @@ export class StageRun {
   #killAll(executor: StageExecutor): void {
     executor.kill();
     this.#modelCalls.fence();
-    this.#network?.close();
+    this.#network.close();
     void this.#services.close();
   }
 
