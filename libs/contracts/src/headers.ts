@@ -1,3 +1,4 @@
+import { defined } from './defined.ts';
 /** Header names of bus messages: CloudEvents 1.0 in binary mode, trace context, and those of Reins. */
 export const HEADERS = {
   id: 'ce-id',
@@ -36,7 +37,5 @@ export interface TraceHeaders {
 }
 
 /** The trace context of something, for what follows from it. */
-export const traceHeadersOf = ({ traceparent, tracestate }: TraceHeaders): TraceHeaders => ({
-  ...(traceparent !== undefined && { traceparent }),
-  ...(tracestate !== undefined && { tracestate }),
-});
+export const traceHeadersOf = ({ traceparent, tracestate }: TraceHeaders): TraceHeaders =>
+  defined({ traceparent, tracestate });

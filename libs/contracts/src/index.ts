@@ -18,6 +18,7 @@ export {
   subjectTypeOf,
 } from './catalogue/catalogue.ts';
 export type { Channel } from './catalogue/channel.ts';
+export { type Defined, defined } from './defined.ts';
 export { ERROR_CODES, type ErrorCode, type ErrorCodeInfo } from './errors/codes.ts';
 export { fatalLine, fatalProblemIn } from './errors/fatal-line.ts';
 export type { Problem } from './errors/problem.ts';

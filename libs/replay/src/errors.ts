@@ -1,4 +1,5 @@
 import {
+  defined,
   type ErrorCode,
   type ErrorInfo,
   isObject,
@@ -70,7 +71,7 @@ export class ProcessEnded extends Error {
 
 /** The error for a wrong use of the process context. */
 export function misuse(message: string, hint?: string): ReinsError {
-  return new ReinsError({ code: 'process_invalid', message, ...(hint !== undefined && { hint }) });
+  return new ReinsError({ code: 'process_invalid', message, ...defined({ hint }) });
 }
 
 /** Codes with which the context and the sandbox reject code that must be rewritten. */
@@ -109,7 +110,7 @@ function codeOf(error: unknown): ErrorCode {
 const NO_MEMORY = /^(Failed to allocate memory|Array buffer allocation failed|Data cannot be cloned, out of memory\.)$/;
 
 function withoutUndefined({ code, message, path, hint }: ErrorInfo): ErrorInfo {
-  return { code, message, ...(path !== undefined && { path }), ...(hint !== undefined && { hint }) };
+  return { code, message, ...defined({ path, hint }) };
 }
 
 /** Also works for errors from other realms. */

@@ -1,5 +1,6 @@
 import { Blobs, type Bus, type BusMessage, causedBy, EventPublisher, inline, OrderedPublisher } from '@reins/bus';
 import {
+  defined,
   type ErrorInfo,
   type EventOf,
   type EventType,
@@ -58,7 +59,7 @@ export function answerDeadLetters<T extends EventType>(
     const blobs = await Blobs.open(bus);
     const request = await requestOf(blobs, message);
     if (!request || message.event.reply === undefined) return;
-    const error = { code, message: text, ...(path !== undefined && { path }), ...(hint !== undefined && { hint }) };
+    const error = { code, message: text, ...defined({ path, hint }) };
     const publisher = new OrderedPublisher(bus);
     try {
       const events = new EventPublisher({ publisher, blobs, source: message.event.source });

@@ -2,6 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { Blobs, type Bus, countHeldMessages, crashPoint, inline, lastMessageOn } from '@reins/bus';
 import {
   type CommandRunSubmit,
+  defined,
   type EventOf,
   type EventType,
   eventFilter,
@@ -114,7 +115,7 @@ export class GatewayService {
 
   /** Sends a cancel command. @throws as `command` */
   cancel(requestId: string, { reason, requestedBy }: CancelRequest, call: Call): Promise<string> {
-    const details = { requestedBy: personOf(call.caller, requestedBy), ...(reason !== undefined && { reason }) };
+    const details = { requestedBy: personOf(call.caller, requestedBy), ...defined({ reason }) };
     return this.command(requestId, call, { type: 'command.run.cancel', ...details });
   }
 
@@ -255,7 +256,7 @@ function newRecord(body: SubmitRequest, revision: string, newId: () => string): 
     agentId: body.agentId ?? DEFAULT_AGENT,
     acceptedAt: new Date().toISOString(),
     revision,
-    ...(body.retryOf !== undefined && { retryOf: body.retryOf }),
+    ...defined({ retryOf: body.retryOf }),
   };
 }
 
@@ -276,12 +277,10 @@ function submitCommand(
     revision,
     input,
     ...(attachments && { attachments }),
-    ...(model !== undefined && { model }),
-    ...(thinkingValue !== undefined && { thinkingValue }),
+    ...defined({ model, thinkingValue }),
     ...(stages && { stages }),
     ...(metadata && { metadata }),
-    ...(process !== undefined && { process }),
-    ...(retryOf !== undefined && { retryOf }),
+    ...defined({ process, retryOf }),
     ...(fork && { fork: { requestId: fork.requestId, at: fork.at } }),
     submittedAt: acceptedAt,
   };

@@ -2,7 +2,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import type { RuntimeStageRequested } from '@reins/contracts';
+import { defined, type RuntimeStageRequested } from '@reins/contracts';
 import type { HostRequest } from '@reins/runtime-config';
 import { startScriptedModel } from '@reins/scripted-model';
 import { tempDir, until } from '@reins/testing';
@@ -108,7 +108,7 @@ describe.each(['pi', 'openai_chat'])('%s', (runtimeId) => {
     const resumed: RuntimeStageRequested = {
       ...event,
       tree: at,
-      ...(harnessSessionId !== undefined && { harnessSessionId }),
+      ...defined({ harnessSessionId }),
       resume: { number: 1, answer: 'blue', signals },
     };
     await fixture.publish(resumed, `${event.effectId}-resumed`);

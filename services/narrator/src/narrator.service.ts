@@ -1,6 +1,7 @@
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import { Blobs, type Bus, type BusMessage, causedBy, EventPublisher, inline, lastMessageOn } from '@reins/bus';
 import {
+  defined,
   type EventOf,
   eventFilter,
   eventSubject,
@@ -91,8 +92,7 @@ export class NarratorService implements OnModuleInit {
       provider: config.provider,
       sourceEventTypes: [event.type],
       sourceEventIds: [event.id],
-      ...(narration.model !== undefined && { model: narration.model }),
-      ...(config.style !== undefined && { style: config.style }),
+      ...defined({ model: narration.model, style: config.style }),
     };
     await this.events.publish({
       id: `${event.id}.narration`,
@@ -108,7 +108,7 @@ export class NarratorService implements OnModuleInit {
       const narrator = this.#providers.get(provider);
       if (!narrator)
         throw new ReinsError({ code: 'settings_invalid', message: `unknown narration provider ${provider}` });
-      const options = { signal, ...(style !== undefined && { style }) };
+      const options = { signal, ...defined({ style }) };
       return short(await Promise.race([narrator.narrate(event, options), expired(signal)]));
     } catch (error) {
       this.log.warn({ err: error, provider, eventId: event.id }, 'narration failed');

@@ -1,6 +1,13 @@
 import { Inject, Injectable, type OnModuleDestroy, type OnModuleInit } from '@nestjs/common';
 import { Blobs, type Bus, type BusMessage, EventPublisher } from '@reins/bus';
-import type { BlobRef, Diagnostic, EventOf, JsonObject, JsonValue } from '@reins/contracts';
+import {
+  type BlobRef,
+  type Diagnostic,
+  defined,
+  type EventOf,
+  type JsonObject,
+  type JsonValue,
+} from '@reins/contracts';
 import { hasPrice } from '@reins/runtime-config';
 import { BUS, LOG, type Logger, Memo, Settings, sendAnswer } from '@reins/service-kit';
 import {
@@ -118,5 +125,5 @@ export class PlanCompilerService implements OnModuleInit, OnModuleDestroy {
 function budgetField(budgets: PlanBudgets | undefined): { readonly budget?: JsonObject } {
   const { max_tokens: maxTokens, max_cost_usd: maxCostUsd } = budgets ?? {};
   if (maxTokens === undefined && maxCostUsd === undefined) return {};
-  return { budget: { ...(maxTokens !== undefined && { maxTokens }), ...(maxCostUsd !== undefined && { maxCostUsd }) } };
+  return { budget: defined({ maxTokens, maxCostUsd }) };
 }

@@ -1,5 +1,5 @@
 import type { Bus, StoredMessage, StreamPosition } from '@reins/bus';
-import { HEADERS } from '@reins/contracts';
+import { defined, HEADERS } from '@reins/contracts';
 import type { ProjectionPosition } from '@reins/store';
 
 /** The stream that the read model is built from. */
@@ -78,6 +78,6 @@ export function positionAfter(
     stream: before.stream,
     generation: before.generation,
     seq: message.seq,
-    ...(ceId !== undefined && { ceId }),
+    ...defined({ ceId }),
   };
 }

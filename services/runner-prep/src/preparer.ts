@@ -1,6 +1,7 @@
 import {
   type BlobRef,
   type Diagnostic,
+  defined,
   type EventOf,
   type HarnessOffer,
   type PlanRecord,
@@ -295,7 +296,7 @@ function outcomesOf({ contexts }: PreparedStage): AnswerFields<'runtime.prepare.
     status,
     tokens,
     droppedTokens,
-    ...(reason !== undefined && { reason }),
+    ...defined({ reason }),
   }));
 }
 
@@ -304,7 +305,6 @@ function warningOf({ code, message, path, hint }: Problem): Diagnostic {
     severity: 'warning',
     code,
     message,
-    ...(path !== undefined && { path }),
-    ...(hint !== undefined && { hint }),
+    ...defined({ path, hint }),
   };
 }

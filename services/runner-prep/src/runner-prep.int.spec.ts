@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { openBucket } from '@reins/bus';
-import { type EventOf, type HarnessOffer, problemsOfEvent } from '@reins/contracts';
+import { defined, type EventOf, type HarnessOffer, problemsOfEvent } from '@reins/contracts';
 import { until } from '@reins/testing';
 import { CANARY, PrepFixture } from './testing/prep-fixture.ts';
 
@@ -182,7 +182,7 @@ describe('runner-prep', () => {
     const offer = { runtimeId: 'free', hostId: 'h1', version: '1', healthy: true, slots: 1, capabilities: ['skills'] };
     await bucket.put('h1.free', offer);
     const asked = (runtimeId: string, model?: string) =>
-      prep.ask({ runtimeId, input: { input: 'x', ...(model !== undefined && { model }) } }, { rest });
+      prep.ask({ runtimeId, input: { input: 'x', ...defined({ model }) } }, { rest });
     expect(await asked('pi', 'local/other')).toMatchObject({
       type: 'runtime.prepare.failed',
       error: {

@@ -1,6 +1,6 @@
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import { Blobs, type BusMessage, EventPublisher } from '@reins/bus';
-import { type ErrorInfo, type EventOf, isReinsError, type Problem } from '@reins/contracts';
+import { defined, type ErrorInfo, type EventOf, isReinsError, type Problem } from '@reins/contracts';
 import { requestPriceProblem } from '@reins/runtime-config';
 import {
   type AnswerFields,
@@ -89,8 +89,7 @@ function failureOf(problems: readonly Problem[]): AnswerFields<'runtime.prepare.
     ({ code, message, path, hint }): ErrorInfo => ({
       code,
       message,
-      ...(path !== undefined && { path }),
-      ...(hint !== undefined && { hint }),
+      ...defined({ path, hint }),
     }),
   );
   const [first] = reported as [ErrorInfo];

@@ -1,5 +1,5 @@
 import { existsSync, statSync } from 'node:fs';
-import { isStage, problemOf, ReinsError, STAGES, type Stage } from '@reins/contracts';
+import { defined, isStage, problemOf, ReinsError, STAGES, type Stage } from '@reins/contracts';
 
 /** Parses a positive integer. @throws ReinsError `wrong_usage` */
 export function wholeNumber(text: string, name: string): number {
@@ -38,10 +38,10 @@ export function unreadable(file: string, cause: unknown, option?: string): Reins
   const { message, path = '', hint } = problemOf(cause);
   const reason = message.startsWith(`${path}: `) ? message.slice(path.length + 2) : message;
   const text = `${option === undefined ? '' : `${option}: `}cannot read ${file}: ${reason}`;
-  const more = { ...(option !== undefined && { path: option }), ...(hint !== undefined && { hint }) };
+  const more = defined({ path: option, hint });
   return new ReinsError({ code: 'wrong_usage', message: text, ...more }, { cause });
 }
 
 export function wrongUsage(message: string, hint?: string): ReinsError {
-  return new ReinsError({ code: 'wrong_usage', message, ...(hint !== undefined && { hint }) });
+  return new ReinsError({ code: 'wrong_usage', message, ...defined({ hint }) });
 }

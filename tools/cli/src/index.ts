@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import { defined } from '@reins/contracts';
 import { runProgram } from './program.ts';
 
 /** Runs the CLI on the streams of this process. Resolves with the exit code. */
@@ -7,7 +8,7 @@ export function main(args: readonly string[]): Promise<number> {
   process.stdout.on('error', (error: NodeJS.ErrnoException) => process.exit(error.code === 'EPIPE' ? 0 : 1));
   return runProgram(args, {
     env: process.env,
-    ...(process.argv[1] !== undefined && { script: process.argv[1] }),
+    ...defined({ script: process.argv[1] }),
     out: (text) => process.stdout.write(text),
     drained: outputDrained,
     err: (text) => process.stderr.write(text),

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { defined } from '@reins/contracts';
 import { Command, CommanderError } from 'commander';
 import { addBusCommands } from './commands/bus.ts';
 import type { Action, AddCommand } from './commands/command.ts';
@@ -122,7 +123,7 @@ function contextOf(program: Command, io: CliIo): CliContext {
     options.json === true || allCommands(program).some((command) => command.opts<{ json?: boolean }>().json === true);
   return {
     env: io.env,
-    ...(io.inProcess !== undefined && { inProcess: io.inProcess }),
+    ...defined({ inProcess: io.inProcess }),
     stateDir: stateDirOf(options.stateDir, io.env),
     json,
     out: io.out,

@@ -1,4 +1,4 @@
-import { type TraceHeaders, traceHeadersOf } from '@reins/contracts';
+import { defined, type TraceHeaders, traceHeadersOf } from '@reins/contracts';
 import type { Blobs } from '../blobs/blobs.ts';
 import { externalise } from '../blobs/externalise.ts';
 import type { BusMessage } from '../consume/message.ts';
@@ -55,7 +55,7 @@ export class EventPublisher {
       subject,
       data: await externalise(blobs, encoder.encode(JSON.stringify(body))),
       headers: { source, time, ...headers, type: body.type },
-      ...(expectedLastSubjectSeq !== undefined && { expectedLastSubjectSeq }),
+      ...defined({ expectedLastSubjectSeq }),
     };
   }
 }

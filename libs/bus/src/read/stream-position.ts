@@ -1,5 +1,5 @@
 import type { StreamInfo } from '@nats-io/jetstream';
-import { HEADERS } from '@reins/contracts';
+import { defined, HEADERS } from '@reins/contracts';
 import type { Bus } from '../connection/bus.ts';
 import { getFromLeader } from './last-message-on.ts';
 import type { StoredMessage } from './stored-message.ts';
@@ -21,7 +21,7 @@ export interface StreamPosition {
 /** The position after a message of the stream that was created at this time. */
 export function positionOf(created: string, message: Pick<StoredMessage, 'seq' | 'time' | 'header'>): StreamPosition {
   const ceId = message.header(HEADERS.id) || undefined;
-  return { seq: message.seq, created, ...(ceId !== undefined && { ceId }), time: message.time.toISOString() };
+  return { seq: message.seq, created, ...defined({ ceId }), time: message.time.toISOString() };
 }
 
 /** Reads single messages of one stream. */

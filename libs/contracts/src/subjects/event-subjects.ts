@@ -1,4 +1,5 @@
 import { channelOf, type EventType, isEventType } from '../catalogue/catalogue.ts';
+import { defined } from '../defined.ts';
 import { ReinsError } from '../errors/reins-error.ts';
 import { assertToken, isToken } from './tokens.ts';
 
@@ -42,7 +43,7 @@ export function parseEventSubject(subject: string): EventAddress | undefined {
   const type = tokens.join('.');
   if (!isEventType(type) || channelOf(type) === 'inbox') return undefined;
   if (!isToken(workspaceId) || !isToken(requestId) || (withRuntime && !isToken(runtimeId))) return undefined;
-  return { type, workspaceId, requestId, ...(runtimeId !== undefined && { runtimeId }) };
+  return { type, workspaceId, requestId, ...defined({ runtimeId }) };
 }
 
 /** Events to select. An omitted field matches everything. */

@@ -1,4 +1,5 @@
 import { type EventType, isEventType } from '../catalogue/catalogue.ts';
+import { defined } from '../defined.ts';
 import { ReinsError } from '../errors/reins-error.ts';
 import { DEFAULT_PARTITIONS, partitionOf } from './partitions.ts';
 import { assertToken, isToken } from './tokens.ts';
@@ -52,7 +53,7 @@ export function parseInboxSubject(subject: string): (InboxAddress & { partition:
   const type = tokens.join('.');
   if (partition === undefined || !isEventType(type) || !isToken(workspaceId) || !isToken(runId)) return undefined;
   if (effectId !== undefined && !isToken(effectId)) return undefined;
-  return { partition, type, workspaceId, runId, ...(effectId !== undefined && { effectId }) };
+  return { partition, type, workspaceId, runId, ...defined({ effectId }) };
 }
 
 /** `schedule.<p>.<ws>.<run>.<effect>.<timer>`: subject of a timer until the server publishes it to the inbox. */

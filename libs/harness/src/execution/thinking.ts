@@ -1,3 +1,4 @@
+import { defined } from '@reins/contracts';
 import { type AskedThinking, type SentThinking, thinkingFor } from '@reins/model-catalog';
 import { parseThinking } from '@reins/runtime-config/thinking';
 import type { HarnessRun } from '../contract.ts';
@@ -12,5 +13,5 @@ function askedBy(value: string | null): AskedThinking | undefined {
   if (level === null) return undefined;
   if (level === 'off') return 'off';
   const budget = budgets?.[level];
-  return { level, ...(budget !== undefined && { budget }) };
+  return { level, ...defined({ budget }) };
 }

@@ -1,4 +1,5 @@
 import { expect, test } from '@jest/globals';
+import { defined } from '@reins/contracts';
 import type { ConfiguredProvider } from '@reins/runtime-config';
 import { harnessEnvironments } from './installation-environment.ts';
 
@@ -13,7 +14,7 @@ const environmentOf = (override?: string) =>
     {
       harness: { pi: { retries: 4 } },
       providers: { a: provider({ apiKeyEnv: 'A_KEY' }), b: provider({ apiKey: 'k' }), c: provider() },
-      model: { ...(override !== undefined && { override }) },
+      model: defined({ override }),
     },
     { path: '/bin', keyOf: (id) => (id === 'b' ? 'k' : '') },
   )('pi');

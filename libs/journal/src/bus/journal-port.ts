@@ -1,5 +1,5 @@
 import { type Appender, type Blobs, type Bus, externalise, inline, readSubject } from '@reins/bus';
-import { isReinsError } from '@reins/contracts';
+import { defined, isReinsError } from '@reins/contracts';
 import type { StreamMessage, StreamPort } from '../store/stream-port.ts';
 
 /** The stream with the journals of an installation. */
@@ -28,7 +28,7 @@ export function journalPort(bus: Bus, appender: Appender, blobs: Blobs): StreamP
 export function journalReader(bus: Bus, blobs: Blobs): StreamPort['read'] {
   return async (subject, { fromSeq, atMost } = {}) => {
     const messages: StreamMessage[] = [];
-    const which = { ...(fromSeq !== undefined && { fromSeq }), ...(atMost !== undefined && { batch: atMost }) };
+    const which = defined({ fromSeq, batch: atMost });
     for await (const { seq, data } of readSubject(bus, JOURNAL, subject, which)) {
       messages.push(await contentOf(blobs, { seq, data }));
       if (messages.length === atMost) break;

@@ -1,4 +1,11 @@
-import { type CommandRunSubmit, isObject, type JsonObject, type ProcessRef, ReinsError } from '@reins/contracts';
+import {
+  type CommandRunSubmit,
+  defined,
+  isObject,
+  type JsonObject,
+  type ProcessRef,
+  ReinsError,
+} from '@reins/contracts';
 import type { LargeValues } from '../large/large-values.ts';
 import type { RunState } from '../state/run-state.ts';
 import type { Entry } from './entry.ts';
@@ -21,13 +28,7 @@ export const requestOptionsOf = ({
   thinkingValue,
   stages,
   metadata,
-}: RequestOptions): RequestOptions => ({
-  ...(attachments !== undefined && { attachments }),
-  ...(model !== undefined && { model }),
-  ...(thinkingValue !== undefined && { thinkingValue }),
-  ...(stages !== undefined && { stages }),
-  ...(metadata !== undefined && { metadata }),
-});
+}: RequestOptions): RequestOptions => defined({ attachments, model, thinkingValue, stages, metadata });
 
 /** The input and the options of a request. */
 export type RunRequest = Pick<CommandRunSubmit, 'input'> & RequestOptions;

@@ -1,4 +1,4 @@
-import type { EventOf, JsonObject, Stage } from '@reins/contracts';
+import { defined, type EventOf, type JsonObject, type Stage } from '@reins/contracts';
 import type { EffectState, RunState } from '../state/run-state.ts';
 import { rootRequestId } from './parent-field.ts';
 
@@ -56,7 +56,7 @@ export function stageDirective(state: RunState, effect: EffectState, again?: Req
 function parentIds({ parent }: RunState): JsonObject {
   if (!parent) return {};
   const root = rootRequestId(parent);
-  return { parent_request_id: parent.requestId, ...(root !== undefined && { root_request_id: root }) };
+  return { parent_request_id: parent.requestId, ...defined({ root_request_id: root }) };
 }
 
 /** A directive for the whole run. */

@@ -1,4 +1,12 @@
-import { type AnyEvent, type EventType, isToken, type JsonObject, type JsonValue, type Usage } from '@reins/contracts';
+import {
+  type AnyEvent,
+  defined,
+  type EventType,
+  isToken,
+  type JsonObject,
+  type JsonValue,
+  type Usage,
+} from '@reins/contracts';
 import { effectKind } from '../effects/effect-kinds.ts';
 import { type Entry, emissionId } from '../entries/entry.ts';
 import { type EffectState, pendingEffects, type RunState } from '../state/run-state.ts';
@@ -72,7 +80,7 @@ function bodiesOf(state: RunState, entry: Entry): FactDraft[] {
         fact('runtime.request.started', {
           ...parentField(state),
           ...inputFields(state),
-          ...(entry.data.retryOf !== undefined && { retryOf: entry.data.retryOf }),
+          ...defined({ retryOf: entry.data.retryOf }),
           ...forkedFrom(entry.data.forkedFrom),
         }),
         ...processMissing(state),
@@ -137,8 +145,7 @@ function bodiesOf(state: RunState, entry: Entry): FactDraft[] {
         fact('runtime.request.completed', {
           output: entry.data.payload ?? null,
           halted: true,
-          ...(entry.data.reason !== undefined && { reason: entry.data.reason }),
-          ...(entry.data.requestedBy !== undefined && { haltedBy: entry.data.requestedBy }),
+          ...defined({ reason: entry.data.reason, haltedBy: entry.data.requestedBy }),
         }),
         endDirective(state, 'completed', entry.data.reason ?? 'the process halted'),
       ];
@@ -224,7 +231,7 @@ function waiting(state: RunState, effect: EffectState, entry: Entry<'EFFECT_WAIT
   const asked = {
     ...effectIdentity(effect),
     question,
-    ...(questionNumber !== undefined && { questionNumber }),
+    ...defined({ questionNumber }),
     ...(usage && { usage: { ...usage } }),
   };
   return [
@@ -276,7 +283,7 @@ function resultFacts(effect: EffectState, { data }: Entry<'EFFECT_RESOLVED'>): F
   const { status, value, error, attempt, retryable, answeredBy } = data;
   const { facts, implied, reportsAttempts } = effectKind(effect.kind);
   const fields = isFields(value) ? value : {};
-  const known = { ...effectIdentity(effect, attempt), ...fields, ...(answeredBy !== undefined && { answeredBy }) };
+  const known = { ...effectIdentity(effect, attempt), ...fields, ...defined({ answeredBy }) };
   if (status === 'ok') return [...optional(facts.completed, known), ...(implied?.completed(effect, fields) ?? [])];
   // The entry of the failed attempt has published this failure already.
   if (effect.failures.some((failure) => failure.attempt === attempt)) return [];

@@ -1,4 +1,4 @@
-import type { JsonObject, ParentRef } from '@reins/contracts';
+import { defined, type JsonObject, type ParentRef } from '@reins/contracts';
 import type { RunState } from '../state/run-state.ts';
 
 /** The request at the top of nested runs. Undefined where an earlier build did not record it. */
@@ -10,5 +10,5 @@ export function rootRequestId({ requestId, depth, rootRequestId: root }: ParentR
 export function parentField({ parent }: RunState): JsonObject {
   if (!parent) return {};
   const root = rootRequestId(parent);
-  return { parent: { ...parent, ...(root !== undefined && { rootRequestId: root }) } };
+  return { parent: { ...parent, ...defined({ rootRequestId: root }) } };
 }

@@ -1,4 +1,4 @@
-import type { Usage } from '@reins/contracts';
+import { defined, type Usage } from '@reins/contracts';
 import { type FactDraft, fact } from './fact-draft.ts';
 
 /** What a stage used. */
@@ -12,7 +12,7 @@ export function usageFact(stage: string, runtimeId: string, usage: Usage): FactD
     costUsd,
     source,
   } = usage;
-  const known = { ...(costUsd !== undefined && { costUsd }), ...(source !== undefined && { source }) };
+  const known = defined({ costUsd, source });
   return fact('runtime.usage.recorded', {
     stage,
     runtimeId,

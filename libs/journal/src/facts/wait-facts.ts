@@ -1,4 +1,4 @@
-import type { JsonObject } from '@reins/contracts';
+import { defined, type JsonObject } from '@reins/contracts';
 import { effectKind } from '../effects/effect-kinds.ts';
 import { isAuthored } from '../entries/run-request.ts';
 import type { EffectState, RunState, WaitReason } from '../state/run-state.ts';
@@ -26,10 +26,10 @@ export function waitingFact(state: RunState, { effectId, reason, expiresAt }: Wa
   return fact('runtime.request.waiting', {
     reason,
     effectId,
-    ...(expiresAt !== undefined && { expiresAt }),
+    ...defined({ expiresAt }),
     ...(message !== '' && { message }),
     ...(reason === 'operator' && processErrorFields(state)),
-    ...(signal !== undefined && { signal }),
+    ...defined({ signal }),
     ...(reason === 'user' && questionNumber !== undefined && { questionNumber }),
   });
 }

@@ -1,4 +1,4 @@
-import { type BlobRef, isObject, type JsonObject, type JsonValue } from '@reins/contracts';
+import { type BlobRef, defined, isObject, type JsonObject, type JsonValue } from '@reins/contracts';
 import type { EntryDraft } from '../entries/entry.ts';
 
 /** Content-addressed store for values that are too large for the journal. */
@@ -57,7 +57,7 @@ export function byReference(draft: EntryDraft, ref: BlobRef | undefined, inputsR
     case 'EFFECT_REQUESTED': {
       const { label, ...rest } = data;
       const isSmall = label !== undefined && (label.length <= SMALL_FIELD || label !== data.request.label);
-      const request = { ...smallFields(data.request), ...(inputsRef !== undefined && { inputsRef }) };
+      const request = { ...smallFields(data.request), ...defined({ inputsRef }) };
       return { type, data: { ...rest, request, ...(isSmall && { label }), ...(ref && { requestRef: ref }) } };
     }
     case 'EFFECT_RESOLVED': {

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { posix } from 'node:path';
-import { isObject, type JsonObject, type Problem, type ProcessRef, ReinsError } from '@reins/contracts';
+import { defined, isObject, type JsonObject, type Problem, type ProcessRef, ReinsError } from '@reins/contracts';
 import { type Entry, hashJson } from '../entries/entry.ts';
 import { BARE_RUN } from '../entries/run-request.ts';
 
@@ -102,7 +102,7 @@ export function recordedCode(entries: readonly Entry[]): ProcessRef[] {
     } else if (type === 'PROCESS_CODE_CHANGED') revision = data.revision ?? revision;
     const codeHash = isStart ? data.process.codeHash : type === 'PROCESS_CODE_CHANGED' ? data.to : '';
     if (id !== BARE_RUN && /^[0-9a-f]{64}$/.test(codeHash))
-      found.set(codeHash, { id, codeHash, ...(revision !== undefined && { revision }) });
+      found.set(codeHash, { id, codeHash, ...defined({ revision }) });
   }
   return [...found.values()];
 }

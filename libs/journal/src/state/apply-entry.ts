@@ -1,4 +1,5 @@
 import {
+  defined,
   type EntryData,
   type EntryType,
   ReinsError,
@@ -99,9 +100,7 @@ function created(state: RunState, { data, recordedAt }: Entry<'RUN_CREATED'>): v
     createdAt: recordedAt,
     ...(metadata && { metadata }),
     ...(parent && { parent }),
-    ...(traceparent !== undefined && { traceparent }),
-    ...(tracestate !== undefined && { tracestate }),
-    ...(assignBy !== undefined && { assignBy }),
+    ...defined({ traceparent, tracestate, assignBy }),
   });
   setInputs(state, data);
   waitForProcess(state);
@@ -157,7 +156,7 @@ function waitForProcess({ assignBy, run, waiting }: RunState): void {
 function codeChanged(state: RunState, { data }: Entry<'PROCESS_CODE_CHANGED'>): void {
   const { to, revision, idempotencyKey } = data;
   recordCommand(state, idempotencyKey);
-  state.process = { ...state.process, codeHash: to, ...(revision !== undefined && { revision }) };
+  state.process = { ...state.process, codeHash: to, ...defined({ revision }) };
   if (revision !== undefined) state.assignedWhileWaiting = state.waiting.has(state.run.runId);
   clearProcessError(state);
 }
@@ -211,8 +210,7 @@ function resume(effect: EffectState, at: string, decision: Pick<StageResume, 'nu
   effect.resumptions = decision.number;
   effect.request = {
     ...effect.request,
-    ...(tree !== undefined && { tree }),
-    ...(harnessSessionId !== undefined && { harnessSessionId }),
+    ...defined({ tree, harnessSessionId }),
     resume: { ...decision, signals },
   };
 }
@@ -264,7 +262,7 @@ function resolved(state: RunState, { data }: Entry<'EFFECT_RESOLVED'>): void {
   const effect = effectOf(state, effectId);
   const ref = valueRef && { valueRef };
   if (status === 'ok') effect.result = { status, value: value ?? null, ...ref };
-  else if (error) effect.result = { status, error, ...(value !== undefined && { value }), ...ref };
+  else if (error) effect.result = { status, error, ...defined({ value }), ...ref };
   closed(state, effectId, 'resolved');
 }
 
@@ -279,15 +277,14 @@ function closed(state: RunState, effectId: string, status: 'resolved' | 'cancell
 
 function processFailed(state: RunState, { data }: Entry<'PROCESS_RUNTIME_ERROR'>): void {
   const { error, effectId, expiresAt } = data;
-  state.processError = { error, expiresAt, ...(effectId !== undefined && { effectId }) };
+  state.processError = { error, expiresAt, ...defined({ effectId }) };
   state.waiting.set(state.run.runId, 'operator');
 }
 
 function cancelRequested(state: RunState, { data, recordedAt }: Entry<'RUN_CANCEL_REQUESTED'>): void {
   state.cancelRequested ??= {
     at: recordedAt,
-    ...(data.reason !== undefined && { reason: data.reason }),
-    ...(data.requestedBy !== undefined && { by: data.requestedBy }),
+    ...defined({ reason: data.reason, by: data.requestedBy }),
   };
   recordCommand(state, data.idempotencyKey);
   delete state.paused;

@@ -1,4 +1,4 @@
-import { canonicalJson, type JsonObject, type JsonValue, ReinsError } from '@reins/contracts';
+import { canonicalJson, defined, type JsonObject, type JsonValue, ReinsError } from '@reins/contracts';
 import { byReference, type Entry, type EntryDraft, largeValueOf } from '@reins/journal';
 import { errorInfoOf } from '../errors.ts';
 import { OPERATOR_GRACE_MS } from '../process-definition.ts';
@@ -25,11 +25,11 @@ export function divergence(
   const error = new ReinsError({
     code: 'replay_nondeterminism',
     message: differenceText(expected, actual),
-    ...(effectId !== undefined && { path: effectId }),
+    ...defined({ path: effectId }),
     hint: 'Restore the previous code, guard the change with ctx.patched, or fork the run before this entry.',
   });
   const at = expected.version === undefined ? {} : { version: expected.version };
-  return { ...(effectId !== undefined && { effectId }), expected: wanted, actual: got, error, ...at };
+  return { ...defined({ effectId }), expected: wanted, actual: got, error, ...at };
 }
 
 /** The entry that records the divergence, so that the run waits for an operator. */

@@ -1,5 +1,5 @@
 import type { ErrorInfo, JsonObject, JsonValue } from '@reins/contracts';
-import { isReinsError } from '@reins/contracts';
+import { defined, isReinsError } from '@reins/contracts';
 import type { EntryDraft } from '@reins/journal';
 import { CancelledError, EffectError, errorInfoOf, isRefused } from '../errors.ts';
 import { OPERATOR_GRACE_MS, type ProcessDefinition } from '../process-definition.ts';
@@ -59,12 +59,12 @@ function returned(value: unknown, definition: ProcessDefinition, now: Date): End
 }
 
 function halted({ reason, payload }: { readonly reason: string; readonly payload?: JsonObject }): EntryDraft {
-  return { type: 'RUN_HALTED', data: { reason, ...(payload !== undefined && { payload }) } };
+  return { type: 'RUN_HALTED', data: { reason, ...defined({ payload }) } };
 }
 
 function threw(error: unknown, definition: ProcessDefinition, now: Date): End {
   const { site, hint } = failedCallOf(error) ?? {};
-  const known = { ...(hint !== undefined && { hint }), ...errorInfoOf(error) };
+  const known = { ...defined({ hint }), ...errorInfoOf(error) };
   const info = located(known, definition.framesOf?.(site ?? error) ?? []);
   if (isProcessFault(error, definition)) return { state: 'broken', drafts: [runtimeError(withHint(info), now)] };
   return { state: 'failed', drafts: [{ type: 'RUN_FAILED', data: { error: info } }] };

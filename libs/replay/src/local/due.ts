@@ -1,3 +1,4 @@
+import { defined } from '@reins/contracts';
 import type { EffectState, EntryDraft } from '@reins/journal';
 import { deadlineEntries } from '../deadlines/deadline-entries.ts';
 import { effectDeadline } from '../deadlines/effect-deadline.ts';
@@ -27,5 +28,5 @@ function withProcessLimits(effect: EffectState): EffectState {
     runForMs: runForMs === usual.runForMs ? Number.POSITIVE_INFINITY : runForMs,
   };
   const { startedAt = limits.startWithinMs === Number.POSITIVE_INFINITY ? effect.requestedAt : undefined } = effect;
-  return { ...effect, limits, ...(startedAt !== undefined && { startedAt }) };
+  return { ...effect, limits, ...defined({ startedAt }) };
 }

@@ -1,4 +1,11 @@
-import { type JsonObject, type JsonValue, type ProcessRef, ReinsError, type RunAddress } from '@reins/contracts';
+import {
+  defined,
+  type JsonObject,
+  type JsonValue,
+  type ProcessRef,
+  ReinsError,
+  type RunAddress,
+} from '@reins/contracts';
 import {
   EMPTY_HEAD,
   type Entry,
@@ -47,7 +54,7 @@ export function forkedEntries({ from, at, run, process, inputs, metadata }: Fork
     ...(metadata && { metadata }),
   };
   const startIndex = assignmentIndex(prefix);
-  const given = { ...(process && { process }), ...(inputs !== undefined && { inputs }) };
+  const given = { ...(process && { process }), ...defined({ inputs }) };
   const own = [{ ...first, data: created }, ...prefix.slice(1)].map((entry, index) =>
     index === startIndex ? withGiven(entry as Entry<'RUN_CREATED' | 'PROCESS_ASSIGNED'>, given) : entry,
   );

@@ -1,5 +1,5 @@
 import type { JsonObject, JsonValue, ProcessRef, RunAddress } from '@reins/contracts';
-import { ReinsError } from '@reins/contracts';
+import { defined, ReinsError } from '@reins/contracts';
 import {
   applyEntry,
   type EffectState,
@@ -145,7 +145,7 @@ export class LocalRun {
     await this.#feed([
       {
         type: 'EFFECT_CANCELLED',
-        data: { effectId, attempt, confirmed: true, ...(reason !== undefined && { reason }) },
+        data: { effectId, attempt, confirmed: true, ...defined({ reason }) },
       },
     ]);
     await this.#runUntilBlocked();

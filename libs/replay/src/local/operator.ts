@@ -1,4 +1,11 @@
-import { type ErrorInfo, type JsonValue, type ProcessRef, ReinsError, type RunAddress } from '@reins/contracts';
+import {
+  defined,
+  type ErrorInfo,
+  type JsonValue,
+  type ProcessRef,
+  ReinsError,
+  type RunAddress,
+} from '@reins/contracts';
 import {
   type EffectState,
   type EntryDraft,
@@ -109,7 +116,7 @@ export async function invalidateEffect(
     const effect = requireInvalidatable(state, effectId);
     const later = pendingEffects(state).filter(({ requestedVersion }) => requestedVersion >= effect.requestedVersion);
     const idempotencyKey = `invalidate ${effectId} at ${state.head.version}`;
-    const data = { effectId, idempotencyKey, ...(reason !== undefined && { reason }) };
+    const data = { effectId, idempotencyKey, ...defined({ reason }) };
     return [...cancellationsOf(later, 'the effect will be requested again'), { type: 'EFFECT_INVALIDATED', data }];
   });
 }

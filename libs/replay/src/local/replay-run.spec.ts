@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import type { JsonValue } from '@reins/contracts';
+import { defined, type JsonValue } from '@reins/contracts';
 import { type Entry, pendingEffects, type RunState } from '@reins/journal';
 import { EffectError } from '../errors.ts';
 import type { ProcessContext } from '../process-context.ts';
@@ -126,7 +126,7 @@ describe('an end', () => {
 
   const stopped = (driver: RunDriver, reason?: string) =>
     pendingEffects(driver.state).map(({ effectId, attempt }) =>
-      draft('EFFECT_CANCELLED', { effectId, attempt, confirmed: false, ...(reason !== undefined && { reason }) }),
+      draft('EFFECT_CANCELLED', { effectId, attempt, confirmed: false, ...defined({ reason }) }),
     );
   const failed = draft('RUN_FAILED', { error: { code: 'process_missing', message: 'no operator helped' } });
 

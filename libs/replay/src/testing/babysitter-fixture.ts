@@ -1,4 +1,4 @@
-import type { JsonValue } from '@reins/contracts';
+import { defined, type JsonValue } from '@reins/contracts';
 import { foldRun, type JournalStore, memoryStream, streamJournalStore } from '@reins/journal';
 import { type BabysitterProcess, babysitterProcess, defineTask } from '../babysitter/index.ts';
 import { LocalRun } from '../local/local-run.ts';
@@ -49,5 +49,5 @@ export const error = (message: string, name = 'Error', data?: JsonValue) =>
   ({
     status: 'error',
     error: { code: 'task_failed', message },
-    details: { name, message, ...(data !== undefined && { data }) },
+    details: { name, message, ...defined({ data }) },
   }) as const;

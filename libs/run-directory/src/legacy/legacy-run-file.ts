@@ -1,4 +1,4 @@
-import { isObject, isToken, type JsonObject, type RunAddress } from '@reins/contracts';
+import { defined, isObject, isToken, type JsonObject, type RunAddress } from '@reins/contracts';
 import { prettyJson, readIfExists, replaceFile } from '../store/files.ts';
 import { BYTE_ORDER_MARK, type EntryFile, isOwnEntry, isProblem, jsonOf } from '../store/journal-files.ts';
 import { LEGACY_LAYOUT_VERSION, type RunPaths } from '../store/layout.ts';
@@ -51,7 +51,7 @@ export function restoreLegacyRunFile(paths: RunPaths, files: readonly EntryFile[
   const restored = {
     ...createdData,
     ...(entrypoint !== undefined && { entrypoint, processPath: importPath ?? null }),
-    ...(processCodeHash !== undefined && { processCodeHash }),
+    ...defined({ processCodeHash }),
     ...(created?.sdkVersion !== undefined && { sdkVersion: created.sdkVersion }),
   };
   const known = { request: createdData.processId, createdAt: created?.recordedAt, ...readableIn(before ?? '') };

@@ -1,4 +1,4 @@
-import { isObject, type JsonObject, type ProcessRef, type RunAddress } from '@reins/contracts';
+import { defined, isObject, type JsonObject, type ProcessRef, type RunAddress } from '@reins/contracts';
 import { BARE_RUN, type DatedDraft } from '@reins/journal';
 import { effectIdsWithFolder } from '../repair/file-drafts.ts';
 import { timeOf } from '../store/chained-ulid.ts';
@@ -62,7 +62,7 @@ function lostAssignment(read: readonly ReadFile[], paths: RunPaths, run: RunAddr
   const before = read.flatMap(({ dated }) => (dated && isStart(dated) ? [dated.draft.data.process] : [])).at(-1);
   if (!place || before?.id !== BARE_RUN) return undefined;
   const inputsRef = legacyFiles.json('inputs.json') === undefined ? {} : { inputsRef: 'inputs.json' };
-  const data = { entrypoint, ...(processCodeHash !== undefined && { processCodeHash }), ...inputsRef } as JsonObject;
+  const data = { entrypoint, ...defined({ processCodeHash }), ...inputsRef } as JsonObject;
   const isTorn = !read[at]?.dated;
   const file = isTorn ? place : placeAt(place.seq - 1, 'PROCESS_ASSIGNED');
   const recordedAt = recordedAtOf(place, {}, place.ulid);
@@ -91,7 +91,7 @@ function eventData(
 ) {
   const label = stringMember(file.text, 'label') ?? known.label ?? title ?? taskId;
   const named = { effectId, invocationKey, stepId, taskId, kind, label } as JsonObject;
-  return { ...named, ...(inputsRef !== undefined && { inputsRef }) };
+  return { ...named, ...defined({ inputsRef }) };
 }
 
 function recordedAtOf({ text, ulid }: EntryFile, { requestedAt }: JsonObject, effectId: string): string {

@@ -1,4 +1,4 @@
-import type { ErrorInfo, JsonObject, JsonValue, RunAddress } from '@reins/contracts';
+import { defined, type ErrorInfo, type JsonObject, type JsonValue, type RunAddress } from '@reins/contracts';
 import { BARE_RUN, type DatedDraft, type EntryDraft, NO_LIMIT_MS, UNVERIFIED_ARGS, WAIT_LIMITS } from '@reins/journal';
 import type { LegacyEvent, LegacyFiles } from './legacy-files.ts';
 
@@ -55,7 +55,7 @@ function runCreated({ data }: LegacyEvent, files: LegacyFiles, { workspaceId, ru
   const owner = { workspaceId, sessionId: 'local', agentId: 'local', revision: UNVERIFIED_ARGS };
   const { governance, nonInteractive } = files.object('run.json') ?? {};
   const granted = {
-    ...(governance !== undefined && { governance }),
+    ...defined({ governance }),
     ...(nonInteractive === true && { nonInteractive }),
   };
   const metadata = Object.keys(granted).length === 0 ? {} : { metadata: granted };
@@ -72,7 +72,7 @@ function processOf({ entrypoint }: JsonObject): string {
 function processAssigned({ data }: LegacyEvent, files: LegacyFiles): EntryDraft {
   const inputs = files.json(data.inputsRef) ?? files.json('inputs.json');
   const process = { id: processOf(data), codeHash: isText(data.processCodeHash) ? data.processCodeHash : 'unknown' };
-  return { type: 'PROCESS_ASSIGNED', data: { process, ...(inputs !== undefined && { inputs }) } };
+  return { type: 'PROCESS_ASSIGNED', data: { process, ...defined({ inputs }) } };
 }
 
 function codeChanged({ data }: LegacyEvent): EntryDraft {
@@ -125,7 +125,7 @@ const REQUESTS = {
       kind: isText(kind) ? kind : 'unknown',
       taskId,
       label: label ?? taskId,
-      ...(args !== undefined && { args }),
+      ...defined({ args }),
       definition: task,
     };
   },

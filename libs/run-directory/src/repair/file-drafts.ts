@@ -1,5 +1,5 @@
 import { readdirSync } from 'node:fs';
-import { type JsonObject, type JsonValue, problemsOfEntry } from '@reins/contracts';
+import { defined, type JsonObject, type JsonValue, problemsOfEntry } from '@reins/contracts';
 import { byReference, type EntryDraft, effectKind, hashJson, largeValueOf, WAIT_LIMITS } from '@reins/journal';
 import { LegacyFiles } from '../legacy/legacy-files.ts';
 import type { RunPaths } from '../store/layout.ts';
@@ -58,7 +58,7 @@ export function requestsFromTask(paths: RunPaths, effectId: string): FileDraft[]
   if (named !== effectId || kind === undefined) return [];
   const args = legacyFiles.json(inputsRef);
   if (inputsRef !== undefined && args === undefined) return [];
-  const whole = { ...shown, ...(args !== undefined && { args }) };
+  const whole = { ...shown, ...defined({ args }) };
   return requestCandidates(kind, whole).flatMap(({ request, label }) => {
     const argsHash = hashJson({ kind, request });
     const data = { effectId, kind, attempt: 1, key, argsHash, request, limits: WAIT_LIMITS, ...label };

@@ -1,6 +1,6 @@
 import { existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import type { RunAddress } from '@reins/contracts';
+import { defined, type RunAddress } from '@reins/contracts';
 import type { DatedDraft, EntryDraft } from '@reins/journal';
 import { LegacyFiles } from '../legacy/legacy-files.ts';
 import type { RunPaths } from '../store/layout.ts';
@@ -116,7 +116,7 @@ function withRestarts(
 function restart({ type, data }: EntryDraft, paths: RunPaths, isLast: boolean): Omit<RecoveredDraft, 'recordedAt'> {
   const inputs = isLast ? new LegacyFiles(paths.root).json('inputs.json') : undefined;
   const process = type === 'RUN_CREATED' ? data.process : { id: '', codeHash: '' };
-  const given = { process, ...(inputs !== undefined && { inputs }) };
+  const given = { process, ...defined({ inputs }) };
   return { draft: { type: 'PROCESS_ASSIGNED', data: given }, from: 'run.json' };
 }
 

@@ -1,4 +1,4 @@
-import { isObject, type JsonObject, type JsonValue, ReinsError, type RunAddress } from '@reins/contracts';
+import { defined, isObject, type JsonObject, type JsonValue, ReinsError, type RunAddress } from '@reins/contracts';
 import { type DatedDraft, type Entry, type EntryDraft, offloadLargeValue } from '@reins/journal';
 import { installJournal, sealDatedDrafts } from '../legacy/legacy-run.ts';
 import type { RunDirectoryStore } from '../store/run-directory-store.ts';
@@ -91,4 +91,4 @@ const withoutResult = (effectId: string): ReinsError =>
   refused(`effect ${effectId} has no result in the journal`, effectId);
 
 const refused = (message: string, path?: string): ReinsError =>
-  new ReinsError({ code: 'effect_not_pending', message, ...(path !== undefined && { path }) });
+  new ReinsError({ code: 'effect_not_pending', message, ...defined({ path }) });

@@ -1,6 +1,6 @@
 import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { type EntryData, isObject, type JsonObject, type ProcessRef, type RunAddress } from '@reins/contracts';
+import { defined, type EntryData, isObject, type JsonObject, type ProcessRef, type RunAddress } from '@reins/contracts';
 import { BARE_RUN, type Entry, type EntryDraft } from '@reins/journal';
 import { LegacyFiles } from '../legacy/legacy-files.ts';
 import { LAYOUT_VERSION, type RunPaths } from '../store/layout.ts';
@@ -81,7 +81,7 @@ type Inputs = Pick<EntryData['PROCESS_ASSIGNED'], 'inputs' | 'inputsRef'>;
 function inputCandidates(paths: RunPaths, entries: readonly Entry[], isOverwritten: boolean): Inputs[] {
   const inputs = new LegacyFiles(paths.root).json('inputs.json');
   const others = entries.filter(isStart).map(({ data }) => ({
-    ...(data.inputs !== undefined && { inputs: data.inputs }),
+    ...defined({ inputs: data.inputs }),
     ...(data.inputsRef && { inputsRef: data.inputsRef }),
   }));
   const shown: Inputs[] = inputs === undefined ? [{ inputs: null }] : [{ inputs }, {}, { inputs: null }];

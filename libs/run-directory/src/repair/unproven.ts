@@ -1,4 +1,4 @@
-import { ReinsError } from '@reins/contracts';
+import { defined, ReinsError } from '@reins/contracts';
 import type { DatedDraft, EntryDraft } from '@reins/journal';
 import type { KeptEntry } from './kept-entry.ts';
 import { isNote } from './lost-notes.ts';
@@ -60,9 +60,9 @@ function unprovenOf({ draft: { type, data }, file, recovered, rival }: KeptEntry
     entry: file.seq,
     name: file.name,
     type,
-    ...(effectId !== undefined && { effectId }),
+    ...defined({ effectId }),
     ...(recovered && { from: recovered.from }),
-    ...(rival !== undefined && { rival }),
+    ...defined({ rival }),
   };
 }
 
@@ -109,7 +109,7 @@ export function withAcceptanceNotes(
 
 /** The log entry about accepted content. */
 export function acceptanceNote({ entry, type, effectId, from }: UnprovenEntry, now: Date): EntryDraft {
-  const accepted = { entry, type, ...(effectId !== undefined && { effectId }), ...(from && { from }) };
+  const accepted = { entry, type, ...defined({ effectId }), ...(from && { from }) };
   return { type: 'PROCESS_LOG', data: { label: LABEL, message: { accepted, at: now.toISOString() } } };
 }
 

@@ -4,7 +4,7 @@ import { rename, unlink } from 'node:fs/promises';
 import { hostname, uptime } from 'node:os';
 import { dirname } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { isObject, ReinsError } from '@reins/contracts';
+import { defined, isObject, ReinsError } from '@reins/contracts';
 import { createFile, isErrno, prettyJson, readIfExists, replaceFile } from './files.ts';
 
 /** The holder of a run directory's lock. */
@@ -71,7 +71,7 @@ function newRecord(owner: string, ttlMs: number): LockRecord {
   return {
     host: hostname(),
     pid: process.pid,
-    ...(startedAt !== undefined && { startedAt }),
+    ...defined({ startedAt }),
     owner,
     token: randomBytes(8).toString('hex'),
     acquiredAt: new Date(now).toISOString(),

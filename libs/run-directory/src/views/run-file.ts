@@ -1,5 +1,5 @@
 import { basename } from 'node:path';
-import { isObject, isToken, type RunAddress } from '@reins/contracts';
+import { defined, isObject, isToken, type RunAddress } from '@reins/contracts';
 import { type Entry, foldRun } from '@reins/journal';
 import { isLegacyJournal, legacyAddress } from '../legacy/legacy-run-file.ts';
 import { firstUlid } from '../store/chained-ulid.ts';
@@ -56,7 +56,7 @@ export function restoreRunFile(paths: RunPaths, run: RunAddress, entries: readon
   const before = readIfExists(paths.run);
   if (before !== undefined) replaceFile(`${paths.run}.${label}`, before, { durable: true });
   const [, completionProof] = /"completionProof": "([^"\\]+)"/.exec(before ?? '') ?? [];
-  const known = { layoutVersion: LAYOUT_VERSION, ...(completionProof !== undefined && { completionProof }) };
+  const known = { layoutVersion: LAYOUT_VERSION, ...defined({ completionProof }) };
   replaceFile(paths.run, prettyJson(known), { durable: true });
   const [first] = entries;
   writeRunView(paths, foldRun(run, entries), first?.type === 'RUN_CREATED' ? first.data.metadata : {});

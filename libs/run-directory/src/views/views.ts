@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { isObject, type JsonObject, type JsonValue } from '@reins/contracts';
+import { defined, isObject, type JsonObject, type JsonValue } from '@reins/contracts';
 import { type Entry, effectKind, pendingEffects, type RunState, refOf, UNVERIFIED_ARGS } from '@reins/journal';
 import { makeDirectories, notAFile, prettyJson, readIfExists, replaceFile } from '../store/files.ts';
 import { LAYOUT_VERSION, type RunPaths } from '../store/layout.ts';
@@ -81,7 +81,7 @@ export function requestView(
   { effectId, key, kind, label }: Entry<'EFFECT_REQUESTED'>['data'],
   shown: JsonObject,
 ): JsonObject {
-  return { effectId, invocationKey: key, kind, ...(label !== undefined && { label }), ...shown };
+  return { effectId, invocationKey: key, kind, ...defined({ label }), ...shown };
 }
 
 /** Writes `run.json`, keeping fields that are not in the journal, and `inputs.json` if the run has inputs. */

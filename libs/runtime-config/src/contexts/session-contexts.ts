@@ -1,4 +1,4 @@
-import type { LastRun, SessionState, Turn } from '@reins/contracts';
+import { defined, type LastRun, type SessionState, type Turn } from '@reins/contracts';
 import type { ChangedFile, Loaded, RecentRuntime, SessionResume } from './types.ts';
 
 /** The number of turns that a prompt includes in full. Of older turns, only the user messages are included. */
@@ -37,7 +37,7 @@ export function recentRuntime({ turns, lastRun }: SessionState): Loaded<RecentRu
     const { question } = lastRun;
     return {
       status: 'loaded',
-      value: { ...stopOf(lastRun), ...(question !== undefined && { open_question: question }) },
+      value: { ...stopOf(lastRun), ...defined({ open_question: question }) },
     };
   }
   return last === undefined ? { status: 'empty' } : { status: 'loaded', value: { summary: summaryOf(last) } };
@@ -65,7 +65,7 @@ export function sessionResume({ turns = [], compactionBoundary }: SessionState):
       .slice(0, -FULL_TURNS)
       .map(({ input }) => input)
       .reverse(),
-    ...(compactionBoundary !== undefined && { compaction_boundary_summary: compactionBoundary }),
+    ...defined({ compaction_boundary_summary: compactionBoundary }),
   };
   return { status: 'loaded', value };
 }

@@ -1,4 +1,4 @@
-import { isReinsError, type Problem } from '@reins/contracts';
+import { defined, isReinsError, type Problem } from '@reins/contracts';
 import { modelFacts } from '@reins/model-catalog';
 import { catalogOfSettings, type ModelSettings } from './settings-catalog.ts';
 import { resolveModelTarget } from './target.ts';
@@ -36,7 +36,7 @@ function isPriced(used: string, settings: ModelSettings): boolean {
     const { provider, providerId: vendor, modelId } = resolveModelTarget(used, catalogOfSettings(settings));
     const providerId = provider?.id ?? vendor;
     const { baseUrl, models } = (Object.hasOwn(providers, providerId) && providers[providerId]) || {};
-    const facts = modelFacts({ providerId, modelId, ...(baseUrl !== undefined && { baseUrl }), settings: models });
+    const facts = modelFacts({ providerId, modelId, ...defined({ baseUrl }), settings: models });
     return facts.prices !== undefined;
   } catch (error) {
     if (isReinsError(error)) return false;

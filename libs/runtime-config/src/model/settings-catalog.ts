@@ -1,4 +1,4 @@
-import { isObject } from '@reins/contracts';
+import { defined, isObject } from '@reins/contracts';
 import type { ModelFactSettings } from '@reins/model-catalog';
 import {
   type ModelEntry,
@@ -36,7 +36,7 @@ export function catalogOfSettings({ providers, model }: ModelSettings): Provider
     models: Object.entries(model.aliases ?? {}).map(([token, name]) => modelOf(token, name)),
     default_provider_id: entries[0]?.id ?? null,
     default_model: model.override ?? null,
-    ...(proxyUserId !== undefined && { proxy_user_id: proxyUserId }),
+    ...defined({ proxy_user_id: proxyUserId }),
   };
 }
 

@@ -1,5 +1,6 @@
 import {
   type BlobRef,
+  defined,
   type ErrorInfo,
   isObject,
   type JsonObject,
@@ -97,8 +98,7 @@ export class Session {
     const { coroutine, turn } = await Coroutine.replay(definition, {
       ...options,
       entries,
-      ...(from !== undefined && { from }),
-      ...(replayedAt !== undefined && { replayedAt }),
+      ...defined({ from, replayedAt }),
     });
     this.#coroutine = coroutine;
     this.#sendTurn(turn);

@@ -1,5 +1,5 @@
 import { posix } from 'node:path';
-import { type Problem, ReinsError } from '@reins/contracts';
+import { defined, type Problem, ReinsError } from '@reins/contracts';
 import type { CodeModule, ProcessCode, ProcessManifest } from '@reins/journal';
 import type { GraphModule, ModuleGraph } from './module-graph.ts';
 import { ModuleParser } from './module-parser.ts';
@@ -49,7 +49,7 @@ async function keptModule(
     const parsed = await parser.parse({ path, source, type: format === 'json' ? undefined : format });
     if (parsed.format !== format) return { code: '', wrong: `is listed as ${format}, but it is ${parsed.format}` };
     const wrong = wrongImport(manifest, path, imports, parsed.imports);
-    return { code: parsed.code, ...(wrong !== undefined && { wrong }) };
+    return { code: parsed.code, ...defined({ wrong }) };
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error;
     return { code: '', wrong: `cannot be parsed: ${error.message}` };

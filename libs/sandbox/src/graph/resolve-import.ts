@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { isBuiltin } from 'node:module';
 import { dirname, join, resolve } from 'node:path';
-import type { JsonObject, Problem } from '@reins/contracts';
+import { defined, type JsonObject, type Problem } from '@reins/contracts';
 import { isOffered } from '../child/offered.ts';
 import { isWithin } from './hidden-folders.ts';
 import { type Resolution, resolveFrom } from './package-resolution.ts';
@@ -68,7 +68,7 @@ function refusedBuiltin(specifier: string): Resolved {
 }
 
 function refused(message: string, hint?: string): Resolved {
-  return { problem: { code: 'process_import_refused', message, ...(hint !== undefined && { hint }) } };
+  return { problem: { code: 'process_import_refused', message, ...defined({ hint }) } };
 }
 
 const IMPORTED: ReadonlySet<string> = new Set(['node', 'import']);

@@ -1,4 +1,4 @@
-import { type BlobRef, isReinsError, type JsonValue, ReinsError } from '@reins/contracts';
+import { type BlobRef, defined, isReinsError, type JsonValue, ReinsError } from '@reins/contracts';
 import type { Entry } from '@reins/journal';
 import type { RunnerOptions } from '@reins/replay';
 import type { Governance } from '@reins/replay/babysitter';
@@ -79,10 +79,9 @@ export class RunChild {
       this.#hasSlot = true;
       const child = await this.#newChild();
       const more = {
-        ...(exportName !== undefined && { exportName }),
+        ...defined({ exportName }),
         ...(governance && { governance }),
-        ...(runDir !== undefined && { runDir }),
-        ...(identity !== undefined && { identity }),
+        ...defined({ runDir, identity }),
         ...asked,
       };
       return { child, loaded: await child.load({ type: 'load', graph, ...more, id, run, nonInteractive, at }) };
@@ -105,7 +104,7 @@ export class RunChild {
     const messages: ToChild[] = [];
     for (let at = 0; at === 0 || at < entries.length; at += PART) {
       const isLast = at + PART >= entries.length;
-      const when = { ...(replayedAt !== undefined && { replayedAt }), ...(from !== undefined && { from }) };
+      const when = defined({ replayedAt, from });
       messages.push({ type: 'replay', entries: entries.slice(at, at + PART), isLast, ...when });
     }
     return child.turn(messages, this.#spec.limits.turnMs + entries.length);

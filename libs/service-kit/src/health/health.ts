@@ -1,3 +1,4 @@
+import { defined } from '@reins/contracts';
 /** A condition for the service to accept work. */
 export interface ReadinessCheck {
   readonly name: string;
@@ -30,7 +31,7 @@ export class Health {
     const checks = all.map(({ name, reason }) => ({
       name,
       ready: reason === undefined,
-      ...(reason !== undefined && { reason }),
+      ...defined({ reason }),
     }));
     return { ready: checks.every((check) => check.ready), checks };
   }

@@ -1,4 +1,4 @@
-import { STAGES } from '@reins/contracts';
+import { defined, STAGES } from '@reins/contracts';
 import { getMetadataStorage } from 'class-validator';
 import type { ValidationMetadata } from 'class-validator/types/metadata/ValidationMetadata.js';
 import { ProviderModelSettings, ProviderSettings } from './model-settings.ts';
@@ -78,9 +78,9 @@ const leaf =
   (_key, value, { path }, rules) => {
     const description = meanings.get(path);
     return {
-      ...(description !== undefined && { description }),
+      ...defined({ description }),
       ...(path === 'runtimeProfile.stages' ? stages() : typed(rules)),
-      ...(value !== undefined && { default: value }),
+      ...defined({ default: value }),
     };
   };
 

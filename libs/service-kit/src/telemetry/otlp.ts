@@ -4,6 +4,7 @@ import { type Resource, resourceFromAttributes } from '@opentelemetry/resources'
 import { BatchLogRecordProcessor, LoggerProvider } from '@opentelemetry/sdk-logs';
 import { MeterProvider, PeriodicExportingMetricReader } from '@opentelemetry/sdk-metrics';
 import { BatchSpanProcessor, type IdGenerator, SamplingDecision, TracerProvider } from '@opentelemetry/sdk-trace';
+import { defined } from '@reins/contracts';
 import type { TelemetrySettings } from '../settings/telemetry-settings.ts';
 import { exportersFor } from './otlp-exporters.ts';
 import { logEmitter } from './otlp-logs.ts';
@@ -83,7 +84,7 @@ function resourceOf(service: string, { serviceName, resourceAttributes }: Teleme
     'service.name': service,
     'service.instance.id': randomUUID(),
     ...resourceAttributes,
-    ...(serviceName !== undefined && { 'service.name': serviceName }),
+    ...defined({ 'service.name': serviceName }),
   });
 }
 

@@ -1,7 +1,7 @@
 import { type Context, createContextKey, ROOT_CONTEXT, type SpanContext, trace } from '@opentelemetry/api';
 import { AsyncLocalStorageContextManager } from '@opentelemetry/context-async-hooks';
 import type { BusMessage } from '@reins/bus';
-import { parseEventSubject, parseInboxSubject } from '@reins/contracts';
+import { defined, parseEventSubject, parseInboxSubject } from '@reins/contracts';
 import { readTrace } from './trace-context.ts';
 
 /**
@@ -29,7 +29,7 @@ export function currentIds(): object {
   if (!message) return idsOf(trace.getSpanContext(context));
   const { event, subject } = message;
   const requestId = parseInboxSubject(subject)?.runId ?? parseEventSubject(subject)?.requestId;
-  return { ...(requestId !== undefined && { requestId }), ...idsOf(readTrace(event)) };
+  return { ...defined({ requestId }), ...idsOf(readTrace(event)) };
 }
 
 const idsOf = (context: SpanContext | undefined): object =>

@@ -1,3 +1,4 @@
+import { defined } from '@reins/contracts';
 import { Migrator } from 'kysely/migration';
 import type { Database } from '../database.ts';
 import { READ_MODEL } from '../read-model.ts';
@@ -9,7 +10,7 @@ import { READ_MODEL } from '../read-model.ts';
  */
 export async function migrate(db: Database, schema?: string, { migrations } = READ_MODEL): Promise<string[]> {
   const provider = { getMigrations: async () => ({ ...migrations }) };
-  const migrator = new Migrator({ db, provider, ...(schema !== undefined && { migrationTableSchema: schema }) });
+  const migrator = new Migrator({ db, provider, ...defined({ migrationTableSchema: schema }) });
   const { error, results } = await migrator.migrateToLatest();
   if (error) throw error;
   return (results ?? []).map(({ migrationName }) => migrationName);

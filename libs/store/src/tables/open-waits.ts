@@ -1,4 +1,4 @@
-import { type AnyEvent, type EventOf, isObject, type JsonObject, type JsonValue } from '@reins/contracts';
+import { type AnyEvent, defined, type EventOf, isObject, type JsonObject, type JsonValue } from '@reins/contracts';
 import { errorJson, timestamp } from '../projection/values.ts';
 
 /** One of the things that a run waits for, as `requests.waits` stores it. Fields without a value are absent. */
@@ -82,10 +82,7 @@ function waitOf(body: EventOf<'runtime.request.waiting'>, since: string): OpenWa
     effectId,
     since,
     ...(expiresAt !== undefined && { expiresAt: timestamp(expiresAt) ?? expiresAt }),
-    ...(message !== undefined && { message }),
-    ...(signal !== undefined && { signal }),
-    ...(questionNumber !== undefined && { questionNumber }),
-    ...(process !== undefined && { process }),
+    ...defined({ message, signal, questionNumber, process }),
     ...(error && { error: errorJson(error) as JsonObject }),
   };
 }

@@ -1,5 +1,6 @@
 import {
   type AnyEvent,
+  defined,
   eventSubject,
   type JsonObject,
   type ParentRef,
@@ -98,7 +99,7 @@ class Recording {
       type: subjectTypeOf(body),
       workspaceId,
       requestId,
-      ...(subjectEnd !== undefined && { runtimeId: subjectEnd }),
+      ...defined({ runtimeId: subjectEnd }),
     };
     this.#events.push({
       id: `${this.#requestId}.${index}`,

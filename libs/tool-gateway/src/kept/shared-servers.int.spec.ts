@@ -1,6 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, describe, expect, test } from '@jest/globals';
+import { defined } from '@reins/contracts';
 import { until } from '@reins/testing';
 import type { RunServices, ServicesContext } from '../index.ts';
 import { call, endAll, local, newContext, processes, start } from '../testing/services-fixture.ts';
@@ -51,7 +52,7 @@ describe('a server with isolation: workspace', () => {
     const { path, sandbox, newToken, packages, sharedServers } = await newContext();
     const startFor = async (inputId: string, userId?: string) => {
       const context = { ...(await newContext()), ...{ path, sandbox, newToken, packages, sharedServers } };
-      const caller = { workspaceId: 'ws1', sessionId: 's1', inputId, ...(userId !== undefined && { userId }) };
+      const caller = { workspaceId: 'ws1', sessionId: 's1', inputId, ...defined({ userId }) };
       return start({ mcp_servers: [shared()], caller }, context);
     };
     const [ann, bob, none] = await Promise.all([startFor('a', 'ann'), startFor('b', 'bob'), startFor('c')]);

@@ -1,3 +1,4 @@
+import { defined } from '@reins/contracts';
 import type { ServerPackage } from '@reins/runtime-config';
 import type { RunTool } from './run-tool.ts';
 
@@ -41,5 +42,5 @@ export interface Installer {
 export function ownProgram(name: string, programs: readonly string[]): PackagePrograms {
   const [only, ...others] = programs;
   const own = programs.includes(name) ? name : others.length === 0 ? only : undefined;
-  return { programs, ...(own !== undefined && { program: own }) };
+  return { programs, ...defined({ program: own }) };
 }

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { mkdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { isReinsError } from '@reins/contracts';
+import { defined, isReinsError } from '@reins/contracts';
 import type { ProcessSandbox } from '@reins/harness';
 import type { ServerPackage } from '@reins/runtime-config';
 import { type PackageRecord, readRecord, writeRecord } from './installed-package.ts';
@@ -173,7 +173,7 @@ const installed = (item: ServerPackage, folder: string, { programs, program }: P
   folder,
   programsDir: join(folder, INSTALLERS[item.registry].programsIn),
   programs,
-  ...(program !== undefined && { program }),
+  ...defined({ program }),
 });
 
 /** Readable for people, and unique by the hash. */

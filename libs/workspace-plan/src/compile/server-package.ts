@@ -1,3 +1,4 @@
+import { defined } from '@reins/contracts';
 import type { PackageRegistry, ServerPackage } from '../plan.ts';
 import type { ServerFields } from './server-fields.ts';
 import { isAbsent, kindOf, type Mapping, ownProperty, text } from './values.ts';
@@ -61,7 +62,7 @@ export function readPackage(fields: ServerFields, definition: Mapping): ServerPa
   }
   const named = readName(fields, registry, ownProperty(definition, registry));
   const hash = readIntegrity(fields, registry, integrity);
-  return named && { registry, ...named, ...(hash !== undefined && { integrity: hash }) };
+  return named && { registry, ...named, ...defined({ integrity: hash }) };
 }
 
 function readName(

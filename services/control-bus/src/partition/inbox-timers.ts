@@ -1,5 +1,5 @@
 import type { EventHeaders, OrderedPublisher, Timers } from '@reins/bus';
-import { type EventOf, inboxSubject, scheduleSubject, scheduleSubjects } from '@reins/contracts';
+import { defined, type EventOf, inboxSubject, scheduleSubject, scheduleSubjects } from '@reins/contracts';
 import type { DueTimer } from '../run/run-ports.ts';
 import type { Clock } from './clock.ts';
 import type { TimerPort } from './run-alarms.ts';
@@ -45,5 +45,5 @@ function headersOf({ clock, source }: InboxTimersOptions, { body, version }: Due
   const { type, requestId, effectId, timer, attempt } = body;
   const time = clock.now().toISOString();
   const id = `${requestId}.${effectId}.${timer}.${attempt}.${when}`;
-  return { id, type, source, time, ...(version !== undefined && { version }) };
+  return { id, type, source, time, ...defined({ version }) };
 }

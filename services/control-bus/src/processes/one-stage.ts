@@ -1,4 +1,5 @@
 import {
+  defined,
   isObject,
   isStage,
   type JsonObject,
@@ -30,7 +31,7 @@ export const oneStage: BuiltInProcess = {
       input,
       attachments: attachments.map((blob) => ({ ...blob })),
       metadata,
-      ...(model !== undefined && { model }),
+      ...defined({ model }),
     };
     const { runtimeId } = chosen;
     const prepare: JsonObject = {
@@ -49,7 +50,7 @@ export const oneStage: BuiltInProcess = {
     const request = { stage, ...chosen, hostRequestRef, tree: from, ...(budget && { budget }) };
     const ended = (await context.effect('stage', request, { key: 'stage', limits: limits.stage })) as JsonObject;
     const { output = null, tree: left = from, verdict } = ended;
-    return { output, tree: left, ...(verdict !== undefined && { verdict }) };
+    return { output, tree: left, ...defined({ verdict }) };
   },
 };
 
@@ -72,7 +73,7 @@ function stageInputOf(value: JsonValue): StageInput {
   if (!isText(runtime)) throw invalid(`"runtime" must be a non-empty string${got(runtime)}`);
   if (!isText(tree)) throw invalid(`"tree" must be a non-empty string${got(tree)}`);
   if (!isObject(context)) throw invalid(`"context" must be an object${got(context)}`);
-  return { stage, input, context, ...(runtime !== undefined && { runtime }), ...(tree !== undefined && { tree }) };
+  return { stage, input, context, ...defined({ runtime, tree }) };
 }
 
 const MAX_SHOWN = 60;

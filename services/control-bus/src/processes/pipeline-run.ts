@@ -1,4 +1,12 @@
-import { type BlobRef, type JsonObject, type JsonValue, ReinsError, type Stage, type Verdict } from '@reins/contracts';
+import {
+  type BlobRef,
+  defined,
+  type JsonObject,
+  type JsonValue,
+  ReinsError,
+  type Stage,
+  type Verdict,
+} from '@reins/contracts';
 import type { EffectOptions, ProcessContext } from '@reins/replay';
 import type { RunStart } from './built-in-process.ts';
 import { EndedStages } from './ended-stages.ts';
@@ -161,7 +169,7 @@ export class PipelineRun {
     const known = {
       ...(turns && turns.length > 0 && { turns: turns.map((turn) => ({ ...turn })) }),
       ...(lastRun && { lastRun: { ...lastRun } }),
-      ...(compactionBoundary !== undefined && { compactionBoundary }),
+      ...defined({ compactionBoundary }),
       ...(endedStages && { endedStages: endedStages.map((ended) => ({ ...ended }) as unknown as JsonObject) }),
     };
     const session = Object.keys(known).length > 0 ? { session: known } : {};

@@ -1,4 +1,5 @@
 import {
+  defined,
   type EndedStage,
   isObject,
   type JsonValue,
@@ -132,7 +133,7 @@ function sessionAfter(before: SessionState, ended: RunState): SessionState {
     ...(typeof tree === 'string' && { tree }),
     stageSessions: withStageSessions(before.stageSessions ?? [], sessions),
     turns: turns.slice(-TURNS),
-    ...(boundary !== undefined && { compactionBoundary: boundary }),
+    ...defined({ compactionBoundary: boundary }),
   };
 }
 
@@ -170,7 +171,7 @@ function lastRunOf({ effects, end, run }: RunState): LastRun | undefined {
     status: end.status === 'halted' ? 'completed' : end.status,
     ...(reason !== undefined && { reason: shortened(reason) }),
     endedAt: end.endedAt,
-    ...(question !== undefined && { question }),
+    ...defined({ question }),
   };
 }
 

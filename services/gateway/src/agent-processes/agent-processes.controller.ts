@@ -1,6 +1,6 @@
 import { Get, Inject, Query } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation } from '@nestjs/swagger';
-import { ReinsError } from '@reins/contracts';
+import { defined, ReinsError } from '@reins/contracts';
 import { type AgentProcessRow, listAgentProcesses } from '@reins/store';
 import { Api } from '../http/api.ts';
 import { ReadModel } from '../requests/read-model.ts';
@@ -17,9 +17,9 @@ export class AgentProcessesController {
   @ApiOperation({ summary: 'List which runtime ran which stage, newest first' })
   @ApiOkResponse({ type: AgentProcessPage })
   async list(@Query() { limit = 50, cursor, state, ...filter }: AgentProcessQuery): Promise<AgentProcessPage> {
-    const page = { limit: limit + 1, ...(cursor !== undefined && { before: cursor }) };
+    const page = { limit: limit + 1, ...defined({ before: cursor }) };
     const found = await this.model.query((db) =>
-      listAgentProcesses(db, { ...filter, ...page, ...(state !== undefined && { status: state }) }),
+      listAgentProcesses(db, { ...filter, ...page, ...defined({ status: state }) }),
     );
     if (!found.ok)
       throw new ReinsError({ code: 'service_unavailable', message: `Postgres is unavailable: ${found.reason}` });

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import type { StoredMessage } from '@reins/bus';
-import { HEADERS } from '@reins/contracts';
+import { defined, HEADERS } from '@reins/contracts';
 
 /**
  * The SSE id of an event, `<sequence>-<log>-<event>`. The last two parts are hashes of the creation time of the log and
@@ -30,7 +30,7 @@ export const formatEventId = ({ seq, log, event }: Required<EventId>): string =>
 export function parseEventId(text: string): EventId | undefined {
   const [, seq, log, event] = FORM.exec(text) ?? [];
   if (seq === undefined) return undefined;
-  return { seq: Number(seq), ...(log !== undefined && { log }), ...(event !== undefined && { event }) };
+  return { seq: Number(seq), ...defined({ log, event }) };
 }
 
 const hashOf = (text: string): string => hash('sha256', text).slice(0, HASH_DIGITS);

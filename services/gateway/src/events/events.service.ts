@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { type JsonValue, ReinsError, subjectTypeOf } from '@reins/contracts';
+import { defined, type JsonValue, ReinsError, subjectTypeOf } from '@reins/contracts';
 import { type EventRow, type LogItem, listEvents, readLogMessage } from '@reins/store';
 import { ReadModel } from '../requests/read-model.ts';
 import type { AcceptedRequest } from '../requests/request-records.ts';
@@ -39,7 +39,7 @@ export class EventPages {
 function itemView(item: LogItem): EventView[] {
   if (!('event' in item)) return [];
   const { seq, id, source, time, version, causation, body } = item.event;
-  const more = { ...(version !== undefined && { version }), ...(causation !== undefined && { causation }) };
+  const more = defined({ version, causation });
   return [{ seq, id, type: subjectTypeOf(body), source, time, ...more, body: body as unknown as JsonValue }];
 }
 

@@ -1,4 +1,4 @@
-import { ERROR_CODES, type Problem } from '@reins/contracts';
+import { defined, ERROR_CODES, type Problem } from '@reins/contracts';
 
 /** An error of the API: `application/problem+json` (RFC 9457) with the fields of a Reins problem. */
 export interface ProblemDocument {
@@ -30,8 +30,7 @@ export function problemDocument(problems: readonly Problem[]): ProblemDocument {
     status,
     code,
     detail: message,
-    ...(path !== undefined && { path }),
-    ...(hint !== undefined && { hint }),
+    ...defined({ path, hint }),
     errors: problems,
   };
 }

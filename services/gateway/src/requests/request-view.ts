@@ -1,3 +1,4 @@
+import { defined } from '@reins/contracts';
 import {
   type ApprovalRow,
   type ArtifactRow,
@@ -183,7 +184,7 @@ function addUsage(sum: UsageView, row: RequestRows['usage'][number]): UsageView 
     inputTokens: sum.inputTokens + row.input_tokens,
     cachedInputTokens: sum.cachedInputTokens + row.cached_input_tokens,
     outputTokens: sum.outputTokens + row.output_tokens,
-    ...(cost !== undefined && { costUsd: cost }),
+    ...defined({ costUsd: cost }),
   };
 }
 

@@ -1,6 +1,6 @@
 import { Body, Get, HttpCode, Inject, Param, Post, Query, Req, Res } from '@nestjs/common';
 import { ApiAcceptedResponse, ApiHeader, ApiOkResponse, ApiOperation } from '@nestjs/swagger';
-import { isToken, ReinsError } from '@reins/contracts';
+import { defined, isToken, ReinsError } from '@reins/contracts';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type Accepted, GatewayService } from '../gateway.service.ts';
 import { Api, problemResponse } from '../http/api.ts';
@@ -60,7 +60,7 @@ export class RequestsController {
   @ApiOperation({ summary: 'List requests, newest first' })
   @ApiOkResponse({ type: RequestPage })
   list(@Query() { limit = 50, cursor, ...filter }: ListQuery): Promise<RequestPage> {
-    return this.reader.list({ ...filter, limit, ...(cursor !== undefined && { before: cursor }) });
+    return this.reader.list({ ...filter, limit, ...defined({ before: cursor }) });
   }
 
   @Get('requests/:id')

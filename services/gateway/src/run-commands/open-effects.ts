@@ -1,4 +1,4 @@
-import type { AnyEvent, EventType } from '@reins/contracts';
+import { type AnyEvent, defined, type EventType } from '@reins/contracts';
 import type { LogItem } from '@reins/store';
 import { LRUCache } from 'lru-cache';
 import type { RunLog, RunSubjects } from '../events/run-log.ts';
@@ -58,15 +58,15 @@ function openedBy(event: AnyEvent): OpenEffect | undefined {
       const { approvalId, subject } = event;
       const kind = subject.kind === 'breakpoint' ? 'breakpoint' : 'approval';
       const effectId = 'effectId' in event ? String(event.effectId) : approvalId;
-      return { effectId, kind, approvalId, ...(subject.label !== undefined && { name: subject.label }) };
+      return { effectId, kind, approvalId, ...defined({ name: subject.label }) };
     }
     case 'runtime.stage.waiting': {
       const { effectId, questionNumber, stage } = event;
-      return { effectId, kind: 'question', name: stage, ...(questionNumber !== undefined && { questionNumber }) };
+      return { effectId, kind: 'question', name: stage, ...defined({ questionNumber }) };
     }
     case 'runtime.request.waiting': {
       const { effectId, reason, signal: name } = event;
-      return reason === 'signal' ? { effectId, kind: 'signal', ...(name !== undefined && { name }) } : undefined;
+      return reason === 'signal' ? { effectId, kind: 'signal', ...defined({ name }) } : undefined;
     }
     default:
       return undefined;

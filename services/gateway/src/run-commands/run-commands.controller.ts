@@ -1,6 +1,6 @@
 import { applyDecorators, Body, HttpCode, Inject, Param, Post, Req } from '@nestjs/common';
 import { ApiAcceptedResponse, ApiHeader, ApiOperation } from '@nestjs/swagger';
-import { isToken, ReinsError } from '@reins/contracts';
+import { defined, isToken, ReinsError } from '@reins/contracts';
 import type { FastifyRequest } from 'fastify';
 import { RunLog, type RunSubjects } from '../events/run-log.ts';
 import { type CommandBody, GatewayService } from '../gateway.service.ts';
@@ -98,9 +98,7 @@ export class RunCommandsController {
   ): Promise<CommandResponse> {
     const given = {
       process,
-      ...(inputs !== undefined && { inputs }),
-      ...(force !== undefined && { force }),
-      ...(revision !== undefined && { revision }),
+      ...defined({ inputs, force, revision }),
     };
     const details = operatorFields(why, request);
     return this.#send(id, request, 'assigning', { type: 'command.run.assign', ...given, ...details });
@@ -116,7 +114,7 @@ export class RunCommandsController {
     return this.#send(id, request, outcome, {
       type: 'command.signal',
       name,
-      ...(payload !== undefined && { payload }),
+      ...defined({ payload }),
     });
   }
 
@@ -130,7 +128,7 @@ export class RunCommandsController {
     const decided = {
       decision,
       decidedBy: personOf(callOf(request).caller, decidedBy),
-      ...(comment !== undefined && { comment }),
+      ...defined({ comment }),
     };
     const target = { approvalId: checkedToken(approvalId, 'approvalId') };
     const outcome = checkDecision(await this.#effects.forAnswer(await this.#run(id)), approvalId, decision);
@@ -147,7 +145,7 @@ export class RunCommandsController {
     return this.#answer(id, request, {
       effectId,
       answer,
-      ...(questionNumber !== undefined && { questionNumber }),
+      ...defined({ questionNumber }),
       ...by,
     });
   }
@@ -201,7 +199,7 @@ export class RunCommandsController {
     const answer = given.error ? undefined : given.answer;
     const outcome = checkAnswer(effects, effectId, { answer, questionNumber: named }, 'answered');
     const questionNumber = named ?? effects.questionNumber(effectId);
-    const numbered = { ...given, ...(questionNumber !== undefined && { questionNumber }) };
+    const numbered = { ...given, ...defined({ questionNumber }) };
     return this.#send(id, request, outcome, { type: 'command.run.answer', ...numbered });
   }
 

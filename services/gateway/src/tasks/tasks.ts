@@ -1,4 +1,4 @@
-import type { AnyEvent } from '@reins/contracts';
+import { type AnyEvent, defined } from '@reins/contracts';
 import type { TaskView } from './tasks.dto.ts';
 
 /** The event types of tasks. */
@@ -10,12 +10,7 @@ export function tasksOf(events: Iterable<AnyEvent>): TaskView[] {
   for (const event of events) {
     if (event.type === 'runtime.task.requested') {
       const { effectId, attempt = 1, kind, taskId, label, args, definition, deadline } = event;
-      const optional = {
-        ...(label !== undefined && { label }),
-        ...(args !== undefined && { args }),
-        ...(definition !== undefined && { definition }),
-        ...(deadline !== undefined && { deadline }),
-      };
+      const optional = defined({ label, args, definition, deadline });
       tasks.set(effectId, { effectId, attempt, kind, taskId, status: 'pending', ...optional });
       continue;
     }

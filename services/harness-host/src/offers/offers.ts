@@ -1,5 +1,5 @@
 import { type Bus, type OrderedPublisher, openBucket, type TypedBucket } from '@reins/bus';
-import { eventSubject, type HarnessOffer, type JsonObject, NO_REQUEST, OFFER_TTL_MS } from '@reins/contracts';
+import { defined, eventSubject, type HarnessOffer, type JsonObject, NO_REQUEST, OFFER_TTL_MS } from '@reins/contracts';
 import type { HarnessAdapter, HarnessCapabilities, HarnessEnvironment, HarnessHealth } from '@reins/harness';
 import { SERVED_TOOL_IDS } from '@reins/runtime-config';
 import type { Redactor } from '../secrets/redactor.ts';
@@ -123,7 +123,7 @@ export class Offers {
   #publish({ runtimeId, hostId, version, healthy, reason }: HarnessOffer): void {
     const type = healthy ? 'runtime.harness.available' : 'runtime.harness.unavailable';
     const none = { requestId: NO_REQUEST, sessionId: NO_REQUEST, agentId: NO_REQUEST, workspaceId: NO_REQUEST };
-    const body = { type, ...none, runtimeId, hostId, version, ...(reason !== undefined && { reason }) };
+    const body = { type, ...none, runtimeId, hostId, version, ...defined({ reason }) };
     const time = new Date().toISOString();
     this.#publisher.publish({
       subject: eventSubject({ type, workspaceId: NO_REQUEST, requestId: NO_REQUEST }),

@@ -1,4 +1,4 @@
-import { ReinsError } from '@reins/contracts';
+import { defined, ReinsError } from '@reins/contracts';
 import type { ModelEndpoint } from '@reins/harness';
 import { type ModelFacts, modelFacts } from '@reins/model-catalog';
 import { type HostRequest, isProxyClient, type ModelClient } from '@reins/runtime-config';
@@ -50,7 +50,7 @@ export function modelOf(
 ): ModelFacts {
   if (providerId === null || modelId === null) return {};
   const { baseUrl, models } = (Object.hasOwn(providers, providerId) && providers[providerId]) || {};
-  return modelFacts({ providerId, modelId, ...(baseUrl !== undefined && { baseUrl }), settings: models });
+  return modelFacts({ providerId, modelId, ...defined({ baseUrl }), settings: models });
 }
 
 function unconfigured(providerId: string | null): ReinsError {

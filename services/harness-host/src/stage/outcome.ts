@@ -1,5 +1,6 @@
 import {
   CHECKS,
+  defined,
   type ErrorInfo,
   isReinsError,
   isRetryable,
@@ -34,7 +35,7 @@ export function executionError(stage: Stage, error: ErrorInfo, redactor: Redacto
   if (error.code !== 'harness_output_invalid') return error;
   const hint = error.hint ?? (stage === 'evaluate' ? VERDICT_FORM : undefined);
   const message = withoutPartialSecret(error.message, redactor).replaceAll(/\s+/g, ' ');
-  return { ...error, message, ...(hint !== undefined && { hint }) };
+  return { ...error, message, ...defined({ hint }) };
 }
 
 function withoutPartialSecret(message: string, redactor: Redactor): string {
@@ -81,7 +82,7 @@ export function suspendedAnswer(
   { tree, harnessSessionId }: Captured,
   signals: number,
 ): StageAnswer {
-  const suspended = { tree, signals, ...(harnessSessionId !== undefined && { harnessSessionId }) };
+  const suspended = { tree, signals, ...defined({ harnessSessionId }) };
   return { type: 'runtime.stage.waiting', question, suspended, ...(usage && { usage }) };
 }
 
@@ -97,7 +98,7 @@ export function failedAnswer(
   outcome: 'failed' | 'unknown' = 'failed',
 ): Extract<StageAnswer, { type: 'runtime.stage.failed' }> {
   const { code, message, path, hint } = error;
-  const info = { code, message, ...(path !== undefined && { path }), ...(hint !== undefined && { hint }) };
+  const info = { code, message, ...defined({ path, hint }) };
   return { type: 'runtime.stage.failed', error: info, retryable, outcome };
 }
 

@@ -1,6 +1,7 @@
 import type { BusMessage, HeldClaim } from '@reins/bus';
 import {
   type AdapterEvent,
+  defined,
   isObject,
   type JsonObject,
   type JsonValue,
@@ -363,7 +364,7 @@ export class StageRun {
             ),
       ]),
     );
-    return { tree, ...(session !== undefined && { harnessSessionId: session }) };
+    return { tree, ...defined({ harnessSessionId: session }) };
   }
 
   /** What the next execution of this conversation needs. */

@@ -1,5 +1,5 @@
 import { type BusMessage, type Claim, type Claims, claimKey, crashPoint, inline } from '@reins/bus';
-import { type Problem, parseEvent, ReinsError, type RuntimeStageRequested } from '@reins/contracts';
+import { defined, type Problem, parseEvent, ReinsError, type RuntimeStageRequested } from '@reins/contracts';
 import { assertAnswerable, type StageAnswer } from './answers.ts';
 import { failedAnswer, unknownAnswer } from './outcome.ts';
 import { retryWhileClaimed } from './retry-while-claimed.ts';
@@ -72,7 +72,7 @@ export class StageWorker {
   /** Answers a dead-lettered request as failed, so that its run does not wait for ever. */
   async deadLetter(message: BusMessage, { code, message: text, path, hint }: Problem): Promise<void> {
     const event = await this.#requestOf(message).catch(() => undefined);
-    const info = { code, message: text, ...(path !== undefined && { path }), ...(hint !== undefined && { hint }) };
+    const info = { code, message: text, ...defined({ path, hint }) };
     if (event) await this.#answer(message, event, failedAnswer(info, false));
   }
 

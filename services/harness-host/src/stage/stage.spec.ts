@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { isObject, type RuntimeStageRequested } from '@reins/contracts';
+import { defined, isObject, type RuntimeStageRequested } from '@reins/contracts';
 import type { HostRequest } from '@reins/runtime-config';
 import fc from 'fast-check';
 import { Redactor } from '../secrets/redactor.ts';
@@ -52,7 +52,7 @@ describe('StageControls', () => {
     ['nudge', 2, true],
     ['nudge', 3, false],
   ] as const)('a %s for attempt %p applies to attempt 2: %p', (kind, attempt, applies) => {
-    const message = { id: 'm', kind, ...(attempt !== undefined && { attempt }) };
+    const message = { id: 'm', kind, ...defined({ attempt }) };
     expect(isForAttempt(message, 2)).toBe(applies);
   });
 });

@@ -1,4 +1,4 @@
-import { type BlobRef, type Problem, problemOf, ReinsError } from '@reins/contracts';
+import { type BlobRef, defined, type Problem, problemOf, ReinsError } from '@reins/contracts';
 import {
   type AttachmentInput,
   MAX_EXTRACTED_CHARS,
@@ -85,7 +85,7 @@ export class Attachments {
         mime_type: content.mediaType,
         size_bytes: content.size,
         workspace_path: path,
-        ...(text !== undefined && { extracted_text: text }),
+        ...defined({ extracted_text: text }),
       });
       const read = (): Promise<Uint8Array> => this.#ports.blobs.get(ref.sha256);
       files.push({ path, file: { mode: '644', sha256: ref.sha256, size: content.size }, read });
@@ -143,7 +143,7 @@ function contentOf(bytes: Uint8Array, mediaType: string, name: string): Omit<Con
   const kind = documentKind(mediaType, name, bytes);
   if (kind === undefined) {
     const problem = claimsImage ? 'it is not a PNG, JPEG, GIF or WebP image' : unreadableReason(mediaType, bytes);
-    return { ...file, ...(problem !== undefined && { problem }) };
+    return { ...file, ...defined({ problem }) };
   }
   if (kind !== 'text') {
     const tooLong = bytes.byteLength > MAX_DOCUMENT_BYTES;

@@ -1,7 +1,7 @@
 import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import type { JsonObject } from '@reins/contracts';
+import { defined, type JsonObject } from '@reins/contracts';
 import { PrepFixture } from '../testing/prep-fixture.ts';
 
 const TOKEN = 'desktop-canary-token';
@@ -194,7 +194,7 @@ describe('a stage that continues its session', () => {
   const promptOf = async (requestId: string | undefined, more: JsonObject = {}, stage = 'execute') => {
     const context = {
       session,
-      continued: { harnessSessionId: 'native-1', ...(requestId !== undefined && { requestId }) },
+      continued: { harnessSessionId: 'native-1', ...defined({ requestId }) },
       ...more,
     };
     const { request } = await prepared({}, { context, stage });

@@ -1,3 +1,4 @@
+import { defined } from '@reins/contracts';
 import { folder } from '../arguments.ts';
 import type { CliContext } from '../context.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
@@ -24,7 +25,7 @@ export async function assign(
     ...(dir !== undefined && { dir: folder(dir) }),
     ...(inputs !== undefined && { inputs: inputsOption(inputs) }),
     ...(force && { force }),
-    ...(reason !== undefined && { reason }),
+    ...defined({ reason }),
   });
   if (context.json) printJson(context, { requestId, process, previous, status: 'assigned' });
   else context.note(`assigned the process ${process} to ${requestId}`);

@@ -1,5 +1,5 @@
 import { type Bus, readReplicas } from '@reins/bus';
-import { isReinsError, type Problem } from '@reins/contracts';
+import { defined, isReinsError, type Problem } from '@reins/contracts';
 import {
   type RunningProfile,
   type RuntimeHealth,
@@ -77,7 +77,7 @@ async function examineRunning(bus: Bus, settings: Settings): Promise<Report> {
 
 /** Examines the settings of this folder, and the runtimes of this machine: what the next start would use. */
 async function examineStopped(context: CliContext, settings: Settings, { message, hint }: Problem): Promise<Report> {
-  const nats: Check = { name: 'nats', status: 'failed', message, ...(hint !== undefined && { hint }) };
+  const nats: Check = { name: 'nats', status: 'failed', message, ...defined({ hint }) };
   const health = examineHealth(settings.runtimeProfile, await probeLocalRuntimes(context, settings));
   return {
     checks: [
@@ -102,7 +102,7 @@ const settingsCheck = ({ message, path, hint }: Problem): Check => ({
   name: 'settings',
   status: 'failed',
   message: path === undefined || message.includes(path) ? message : `${path}: ${message}`,
-  ...(hint !== undefined && { hint }),
+  ...defined({ hint }),
 });
 
 /** As a row of a table: with the names of columns. */

@@ -1,4 +1,4 @@
-import type { JsonValue } from '@reins/contracts';
+import { defined, type JsonValue } from '@reins/contracts';
 import { wholeNumber } from '../arguments.ts';
 import type { TaskDetail } from '../client/api-types.ts';
 import { GatewayClient } from '../client/gateway-client.ts';
@@ -43,7 +43,7 @@ export function control(
   action: 'pause' | 'resume' | 'halt' | 'unpark',
   reason: string | undefined,
 ): Promise<ExitCode> {
-  return send(context, id, action, { ...(reason !== undefined && { reason }), ...person(context, 'requestedBy') });
+  return send(context, id, action, { ...defined({ reason }), ...person(context, 'requestedBy') });
 }
 
 export async function tasks(context: CliContext, id: string): Promise<ExitCode> {
@@ -88,7 +88,7 @@ export function invalidate(
   effectId: string,
   reason: string | undefined,
 ): Promise<ExitCode> {
-  const details = { ...(reason !== undefined && { reason }), ...person(context, 'requestedBy') };
+  const details = { ...defined({ reason }), ...person(context, 'requestedBy') };
   return send(context, id, `effects/${effectId}/invalidate`, details);
 }
 
@@ -99,7 +99,7 @@ export function decide(
   decision: 'approved' | 'denied',
   comment: string | undefined,
 ): Promise<ExitCode> {
-  const decided = { decision, ...(comment !== undefined && { comment }), ...person(context, 'decidedBy') };
+  const decided = { decision, ...defined({ comment }), ...person(context, 'decidedBy') };
   return send(context, id, `approvals/${approvalId}`, decided);
 }
 

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { JsonObject } from '@reins/contracts';
+import { defined, type JsonObject } from '@reins/contracts';
 import { stageName, wholeNumber } from '../arguments.ts';
 import type { AgentProcessDetail, RequestDetail, RequestListed } from '../client/api-types.ts';
 import { GatewayClient } from '../client/gateway-client.ts';
@@ -33,9 +33,7 @@ export async function list(context: CliContext, flags: ListFlags, signal?: Abort
   const { limit, workspace, session, status } = flags;
   const query = new URLSearchParams({
     limit: String(wholeNumber(limit, '--limit')),
-    ...(workspace !== undefined && { workspaceId: workspace }),
-    ...(session !== undefined && { sessionId: session }),
-    ...(status !== undefined && { status }),
+    ...defined({ workspaceId: workspace, sessionId: session, status }),
   });
   const client = clientOf(context);
   for (;;) {

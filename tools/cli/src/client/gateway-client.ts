@@ -1,4 +1,4 @@
-import { isObject, type Problem, ReinsError } from '@reins/contracts';
+import { defined, isObject, type Problem, ReinsError } from '@reins/contracts';
 import { createParser } from 'eventsource-parser';
 import type { GatewayAddress } from '../context.ts';
 
@@ -40,7 +40,7 @@ export class GatewayClient {
    * @throws ReinsError of the gateway; `service_unavailable` when it cannot be reached or the connection breaks
    */
   async *events(path: string, after: string | undefined, signal: AbortSignal): AsyncGenerator<SseEvent> {
-    const headers = { accept: 'text/event-stream', ...(after !== undefined && { 'last-event-id': after }) };
+    const headers = { accept: 'text/event-stream', ...defined({ 'last-event-id': after }) };
     const response = await this.#fetch('GET', path, { headers, signal });
     if (!response.ok || !response.body) throw problemsOf(await textOf(response), response.status);
     const ready: SseEvent[] = [];

@@ -1,4 +1,4 @@
-import { isObject, isReinsError, problemOf, ReinsError } from '@reins/contracts';
+import { defined, isObject, isReinsError, problemOf, ReinsError } from '@reins/contracts';
 import {
   type CompiledWorkspaceRuntimePlan,
   type CompileError,
@@ -97,5 +97,5 @@ export function parseJson(bytes: Uint8Array): unknown {
 
 function invalid(path: string | undefined, message: string): ReinsError {
   const hint = 'Send {workspace_id: string, workspace_yaml: string, references: {path: string}}.';
-  return new ReinsError({ code: 'request_invalid', message, hint, ...(path !== undefined && { path }) });
+  return new ReinsError({ code: 'request_invalid', message, hint, ...defined({ path }) });
 }

@@ -1,4 +1,4 @@
-import type { ProviderHealth } from '@reins/contracts';
+import { defined, type ProviderHealth } from '@reins/contracts';
 import type { RuntimeHealth, StageRuntime } from '@reins/service-kit/installation';
 import type { Check } from './check.ts';
 
@@ -32,7 +32,7 @@ export function checkProviders(known: readonly RuntimeHealth[]): readonly Check[
     name: `providers.${providerId}`,
     status: STATUS[status],
     message: reason ?? 'reachable; its model list is available',
-    ...(hint !== undefined && { hint }),
+    ...defined({ hint }),
   }));
 }
 

@@ -1,4 +1,4 @@
-import { isObject, type JsonObject, type JsonValue, waitCommands } from '@reins/contracts';
+import { defined, isObject, type JsonObject, type JsonValue, waitCommands } from '@reins/contracts';
 import { detailLines, errorLines, isDescribed } from './wait-lines.ts';
 
 /** What is known about an event from outside of it. */
@@ -98,7 +98,7 @@ function waitingLines(body: JsonObject, { isPast, question, dir }: EventContext)
     ...(typeof process === 'string' && { process, dir }),
   });
   const details = detailLines(
-    { ...wait, ...(question !== undefined && { question }), ...(isObject(error) && { error: error as never }) },
+    { ...wait, ...defined({ question }), ...(isObject(error) && { error: error as never }) },
     wait.requestId,
   );
   return withFindings(`waiting  for ${what}${until}${detail}`, [...details, ...(isPast ? [] : commands)]);

@@ -1,4 +1,4 @@
-import { type ErrorInfo, isObject, type JsonValue } from '@reins/contracts';
+import { defined, type ErrorInfo, isObject, type JsonValue } from '@reins/contracts';
 import type { CliContext } from '../context.ts';
 import type { RunResult } from '../run/result.ts';
 import type { StageRow } from '../run/stage-rows.ts';
@@ -58,7 +58,7 @@ function queueText({ queue_ms, queue_position, queue_slots, queue_estimate_ms }:
   if (queue_position === undefined) return '';
   return placeText({
     position: queue_position,
-    ...(queue_slots !== undefined && { slots: queue_slots }),
+    ...defined({ slots: queue_slots }),
     ...(typeof queue_estimate_ms === 'number' && { estimatedWaitMs: queue_estimate_ms }),
   });
 }

@@ -1,4 +1,4 @@
-import { isObject, type JsonObject, type JsonValue, type Problem } from '@reins/contracts';
+import { defined, isObject, type JsonObject, type JsonValue, type Problem } from '@reins/contracts';
 import type { QueueDetail } from '../client/api-types.ts';
 import { type EventContext, eventLine } from './event-line.ts';
 
@@ -143,8 +143,7 @@ export class RunLines {
     const question = this.#questions.get(String(body.effectId));
     const line = eventLine(this.#withNewWarnings(body), {
       isPast: this.isPast,
-      ...(this.#dir !== undefined && { dir: this.#dir }),
-      ...(question !== undefined && { question }),
+      ...defined({ dir: this.#dir, question }),
     });
     if (body.type !== 'runtime.prepare.completed') return line;
     const stage = this.#preparedStage.get(String(body.effectId));

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Bus } from '@reins/bus';
-import { isReinsError, type JsonValue, type Problem, ReinsError } from '@reins/contracts';
+import { defined, isReinsError, type JsonValue, type Problem, ReinsError } from '@reins/contracts';
 import { runnerOf } from '@reins/control-bus/core';
 import { type Entry, isAuthored, type RunState, requestOfRun } from '@reins/journal';
 import { assertAssignable, isAssignment, isCorrection } from '@reins/replay';
@@ -40,17 +40,16 @@ export function assignToRequest(
   return withRequest(context, requestId, async (before, bus, reload) => {
     const { state, run } = before;
     const client = new GatewayClient(gatewayAddress(context));
-    const corrects = isCorrection(state, { process, force, ...(dir !== undefined && { revision: dir }) });
+    const corrects = isCorrection(state, { process, force, ...defined({ revision: dir }) });
     assertFree(state, { process, force: force === true || corrects });
     const revision = dir === undefined ? undefined : await upload(client, run.workspaceId, dir);
     await assertRunnable(context, bus, { ...state, revision: revision ?? state.revision }, process, inputs);
     if (dryRun) return state.process.id;
     const body = {
       process,
-      ...(inputs !== undefined && { inputs }),
+      ...defined({ inputs }),
       ...(force && { force }),
-      ...(revision !== undefined && { revision }),
-      ...(reason !== undefined && { reason }),
+      ...defined({ revision, reason }),
     };
     const headers = { 'idempotency-key': crypto.randomUUID() };
     const path = `/requests/${requestId}/process`;

@@ -1,4 +1,4 @@
-import { canonicalJson, eventSubject, type JsonObject, type JsonValue } from '@reins/contracts';
+import { canonicalJson, defined, eventSubject, type JsonObject, type JsonValue } from '@reins/contracts';
 import { foldWithReaction } from '@reins/control-bus/core';
 import { requestView } from '@reins/gateway/request-view';
 import { type LogItem, requestFromLog } from '@reins/store';
@@ -16,7 +16,7 @@ export async function requestFromJournal({
   const { emissions } = await foldWithReaction({ values }, run, { entries, lastCommitSize: entries.length });
   const items = emissions.map(({ id, body, version, runtimeId }, seq): LogItem => {
     const { type, workspaceId, requestId } = body;
-    const subject = eventSubject({ type, workspaceId, requestId, ...(runtimeId !== undefined && { runtimeId }) });
+    const subject = eventSubject({ type, workspaceId, requestId, ...defined({ runtimeId }) });
     return { event: { id, seq, subject, source: 'journal', time: new Date(0).toISOString(), version, body } };
   });
   const rows = requestFromLog(items, run.runId);

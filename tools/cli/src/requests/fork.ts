@@ -1,4 +1,4 @@
-import { type JsonObject, ReinsError, type RunAddress } from '@reins/contracts';
+import { defined, type JsonObject, ReinsError, type RunAddress } from '@reins/contracts';
 import { type Entry, foldRun, type LargeValues, startedWith } from '@reins/journal';
 import { stagesOption, wrongUsage } from '../arguments.ts';
 import { GatewayClient } from '../client/gateway-client.ts';
@@ -60,7 +60,7 @@ export async function submitFork(
   const given = { workspace, agentId, process: process.id, ...request } as unknown as JsonObject;
   const changes = {
     ...(input !== undefined && { input: inputsOption(input, '--input') }),
-    ...(model !== undefined && { model }),
+    ...defined({ model }),
     ...(stage.length > 0 && { stages: { ...(given.stages as JsonObject), ...stagesOption(stage) } }),
   };
   const body = { ...given, ...changes, fork: { requestId: run.runId, at: shared.length } };

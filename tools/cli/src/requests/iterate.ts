@@ -1,4 +1,4 @@
-import { type JsonObject, type Problem, ReinsError } from '@reins/contracts';
+import { defined, type JsonObject, type Problem, ReinsError } from '@reins/contracts';
 import { BARE_RUN, pendingEffects } from '@reins/journal';
 import { pendingByKind, tasksOf } from '@reins/run-directory';
 import type { CliContext } from '../context.ts';
@@ -64,7 +64,7 @@ function iterationResultOf({ entries, state }: LoadedRequest): IterationResult {
   if (error.code !== 'replay_nondeterminism') return { outcome: 'broken', state };
   const found = entries.findLast((entry) => entry.type === 'PROCESS_RUNTIME_ERROR');
   const { effectId, expected = null, actual = null } = found?.type === 'PROCESS_RUNTIME_ERROR' ? found.data : {};
-  const about = { ...(effectId !== undefined && { effectId }), expected, actual };
+  const about = { ...defined({ effectId }), expected, actual };
   return { outcome: 'diverged', state, divergence: { ...about, error: new ReinsError(error as Problem) } };
 }
 

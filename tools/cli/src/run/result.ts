@@ -1,4 +1,4 @@
-import type { ErrorInfo, JsonValue } from '@reins/contracts';
+import { defined, type ErrorInfo, type JsonValue } from '@reins/contracts';
 import type { KeptSignalDetail, ParkedDetail, RequestDetail, UsageDetail, WaitDetail } from '../client/api-types.ts';
 import type { GatewayClient } from '../client/gateway-client.ts';
 import { type StageRow, stageRows } from './stage-rows.ts';
@@ -72,35 +72,28 @@ async function resultOf(client: GatewayClient, request: RequestDetail): Promise<
     workspaceId,
     sessionId,
     status,
-    ...(request.input !== undefined && { input: request.input }),
-    ...(request.inputLine !== undefined && { inputLine: request.inputLine }),
+    ...defined({ input: request.input, inputLine: request.inputLine }),
     stages: stageRows(request),
     output,
     files,
     ...(error && { error }),
-    ...(cancelReason !== undefined && { cancelReason }),
-    ...(request.cancelledBy !== undefined && { cancelledBy: request.cancelledBy }),
+    ...defined({ cancelReason, cancelledBy: request.cancelledBy }),
     ...(request.halted && { halted: true }),
-    ...(request.haltReason !== undefined && { haltReason: request.haltReason }),
-    ...(request.haltedBy !== undefined && { haltedBy: request.haltedBy }),
+    ...defined({ haltReason: request.haltReason, haltedBy: request.haltedBy }),
     ...timesOf(request),
     ...(request.usage && { usage: { ...request.usage, costUsd: costOf(request.usage) } }),
     ...(waiting && { waiting }),
     ...(waits.length > 0 && { waits }),
-    ...(request.waitCount !== undefined && { waitCount: request.waitCount }),
+    ...defined({ waitCount: request.waitCount }),
     ...(request.keptSignals && { keptSignals: request.keptSignals }),
-    ...(request.retryOf !== undefined && { retryOf: request.retryOf }),
+    ...defined({ retryOf: request.retryOf }),
     ...(request.retriedBy && { retriedBy: request.retriedBy }),
     ...(request.parked && { parked: request.parked }),
   };
 }
 
 function timesOf({ startedAt, endedAt, durationMs }: RequestDetail) {
-  return {
-    ...(startedAt !== undefined && { startedAt }),
-    ...(endedAt !== undefined && { endedAt }),
-    ...(durationMs !== undefined && { durationMs }),
-  };
+  return defined({ startedAt, endedAt, durationMs });
 }
 
 /** No tokens cost nothing; tokens of a model without a known price have an unknown cost. */

@@ -1,4 +1,4 @@
-import type { ErrorInfo, JsonValue } from '@reins/contracts';
+import { defined, type ErrorInfo, type JsonValue } from '@reins/contracts';
 import type { RequestDetail, StageRunDetail, UsageDetail } from '../client/api-types.ts';
 
 /** One attempt at a stage, as JSON output and tables show it. */
@@ -41,21 +41,21 @@ export function stageRows({ stages }: Pick<RequestDetail, 'stages'>): StageRow[]
     return {
       request_id: requestId,
       stage,
-      ...(iteration !== undefined && { iteration }),
+      ...defined({ iteration }),
       runtime_id: runtimeId,
       runtime_source: runtimeSource ?? null,
       attempt,
       status,
-      ...(startedAt !== undefined && { started_at: startedAt }),
+      ...defined({ started_at: startedAt }),
       ...(requestedAt !== undefined && startedAt !== undefined && { queue_ms: between(requestedAt, startedAt) }),
       ...(run.queue && {
         queue_position: run.queue.position,
-        ...(run.queue.slots !== undefined && { queue_slots: run.queue.slots }),
+        ...defined({ queue_slots: run.queue.slots }),
         queue_estimate_ms: run.queue.estimatedWaitMs ?? ('unknown' as const),
       }),
-      ...(durationMs !== undefined && { duration_ms: durationMs }),
+      ...defined({ duration_ms: durationMs }),
       ...(run.usage && usageFields(run.usage)),
-      ...(run.verdict !== undefined && { verdict: run.verdict }),
+      ...defined({ verdict: run.verdict }),
       ...(run.error && { error: run.error }),
     };
   });
@@ -78,7 +78,7 @@ function iterations(stages: readonly StageRunDetail[]): ReadonlyMap<StageRunDeta
 
 function usageFields({ inputTokens, cachedInputTokens, outputTokens, model, costUsd }: UsageDetail) {
   return {
-    ...(model !== undefined && { model }),
+    ...defined({ model }),
     input_tokens: inputTokens,
     cached_input_tokens: cachedInputTokens,
     output_tokens: outputTokens,

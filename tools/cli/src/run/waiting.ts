@@ -1,4 +1,4 @@
-import type { ErrorInfo, JsonValue } from '@reins/contracts';
+import { defined, type ErrorInfo, type JsonValue } from '@reins/contracts';
 import type { RequestDetail, WaitDetail } from '../client/api-types.ts';
 import type { GatewayClient } from '../client/gateway-client.ts';
 import { listedEvents } from '../client/listed-events.ts';
@@ -31,7 +31,7 @@ export async function waitingOf(client: GatewayClient, request: RequestDetail): 
   const question = waiting.question ?? subject?.detail?.payload ?? subject?.label;
   const message =
     waiting.message ?? (waiting.reason === 'operator' ? await operatorMessage(client, requestId) : undefined);
-  return { ...waiting, ...(question !== undefined && { question }), ...(message !== undefined && { message }) };
+  return { ...waiting, ...defined({ question, message }) };
 }
 
 /** Everything that a request and its child runs wait for. */

@@ -1,4 +1,4 @@
-import type { JsonValue } from '@reins/contracts';
+import { defined, type JsonValue } from '@reins/contracts';
 import { BARE_RUN } from '@reins/journal';
 import { assignProcess, type ForcedEndStatus, haltRun } from '@reins/replay';
 import { readRun, updateRunMetadata } from '@reins/run-directory';
@@ -132,7 +132,7 @@ async function haltOnBus(
       'Leave --status out, or use `reins requests cancel`.',
     );
   const { haltRequest } = await import('../requests/control.ts');
-  const options = { ...(reason !== undefined && { reason }), ...(dryRun && { dryRun }) };
+  const options = { ...defined({ reason }), ...(dryRun && { dryRun }) };
   const cancelledEffects = await haltRequest(context, requestId, options);
   const answer = { ...(dryRun && { dryRun }), requestId, status: 'halted', cancelledEffects, halted: dryRun !== true };
   return printResult(context, answer, `${dryRun ? 'would end' : 'ending'} ${requestId}`);

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { isToken, type JsonObject, ReinsError } from '@reins/contracts';
+import { defined, isToken, type JsonObject, ReinsError } from '@reins/contracts';
 import { BARE_RUN } from '@reins/journal';
 import { LocalRun, type NewRun } from '@reins/replay';
 import { governanceProblems } from '@reins/replay/babysitter';
@@ -110,13 +110,12 @@ function metadataOf(runId: string, flags: CreateFlags): JsonObject {
     request: request ?? given ?? runId,
     processId: process,
     cwd: globalThis.process.cwd(),
-    ...(prompt !== undefined && { prompt }),
-    ...(harness !== undefined && { harness }),
+    ...defined({ prompt, harness }),
     ...(nested !== undefined && { nested: objectOf(jsonOption(nested, '--nested'), '--nested') }),
     ...(governance !== undefined && {
       governance: validGovernance(objectOf(jsonFileOption(governance, '--governance'), '--governance')),
     }),
-    ...(processRevision !== undefined && { processRevision }),
+    ...defined({ processRevision }),
     ...(nonInteractive && { nonInteractive }),
   };
 }

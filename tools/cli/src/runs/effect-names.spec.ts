@@ -1,10 +1,11 @@
 import { expect, test } from '@jest/globals';
+import { defined } from '@reins/contracts';
 import { effectNames, entriesBefore, type NamingEntry } from './effect-names.ts';
 
 const requested = (seq: number, effectId: string, kind: string, request: object, label?: string): NamingEntry => ({
   seq,
   type: 'EFFECT_REQUESTED',
-  data: { effectId, kind, request, ...(label !== undefined && { label }) },
+  data: { effectId, kind, request, ...defined({ label }) },
 });
 const resolved = (seq: number, effectId: string): NamingEntry => ({ seq, type: 'EFFECT_RESOLVED', data: { effectId } });
 
@@ -52,7 +53,7 @@ test.each([
   ['0', /positive integer/, undefined],
 ])('--at %s is refused', (at, message, hint) => {
   expect(() => entriesBefore(PIPELINE, at, '--at')).toThrow(
-    expect.objectContaining({ message: expect.stringMatching(message), ...(hint !== undefined && { hint }) }),
+    expect.objectContaining({ message: expect.stringMatching(message), ...defined({ hint }) }),
   );
 });
 

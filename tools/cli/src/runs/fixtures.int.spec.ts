@@ -3,7 +3,7 @@ import { cpSync, existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, describe, expect, test } from '@jest/globals';
-import type { JsonObject } from '@reins/contracts';
+import { defined, type JsonObject } from '@reins/contracts';
 import { type Answer, Workbench } from './testing/command-line.ts';
 
 /** Run directories of three versions of babysitter, and the recorded output of that version for each. */
@@ -65,8 +65,7 @@ describe.each(names)('%s', (name) => {
           seq,
           ulid,
           type,
-          ...(effectId !== undefined && { effectId }),
-          ...(result !== undefined && { status: result }),
+          ...defined({ effectId, status: result }),
         };
       });
       expect(shown).toEqual(expected.runEvents.events);

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { dirname } from 'node:path';
-import { type JsonObject, ReinsError } from '@reins/contracts';
+import { defined, type JsonObject, ReinsError } from '@reins/contracts';
 import { type Entry, foldRun, referencedValues } from '@reins/journal';
 import { createFork, forkedEntries, replayRun } from '@reins/replay';
 import {
@@ -145,7 +145,7 @@ async function assertShared(
   throw new ReinsError({
     code: 'replay_nondeterminism',
     message: `the shared entries do not match the new inputs: ${message}`,
-    ...(path !== undefined && { path }),
+    ...defined({ path }),
     hint: 'Fork at an earlier entry.',
   });
 }

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, lstatSync, readdirSync, type Stats, statSync } from 'node:fs';
 import { dirname, extname, join } from 'node:path';
-import { type ErrorInfo, isObject, type JsonObject, type JsonValue } from '@reins/contracts';
+import { defined, type ErrorInfo, isObject, type JsonObject, type JsonValue } from '@reins/contracts';
 import type { EffectState } from '@reins/journal';
 import { HOOK_TIMEOUT_MS, type LocalRun, type PostedResult } from '@reins/replay';
 import { RunBlobs } from '@reins/run-directory';
@@ -75,7 +75,7 @@ const refused = ({ type, folder }: { readonly type: JsonValue; readonly folder: 
 
 const failed = (code: ErrorInfo['code'], message: string, hint?: string): PostedResult => ({
   status: 'error',
-  error: { code, message, ...(hint !== undefined && { hint }) },
+  error: { code, message, ...defined({ hint }) },
 });
 
 /** The longest time of a timer of Node.js. */

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
-import { isObject, type JsonObject, ReinsError } from '@reins/contracts';
+import { defined, isObject, type JsonObject, ReinsError } from '@reins/contracts';
 import type { ProcessCode } from '@reins/journal';
 import type { ProcessDefinition, ProcessRunner } from '@reins/replay';
 import { type BabysitterEnvironment, type BabysitterProcess, babysitterProcess } from '@reins/replay/babysitter';
@@ -54,7 +54,7 @@ async function loadSandboxed(
     path: graph.entry,
     graph,
     id,
-    ...(exportName !== undefined && { exportName }),
+    ...defined({ exportName }),
     ...surroundings,
   };
   const runner = await sandbox.process(process);

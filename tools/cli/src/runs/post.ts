@@ -1,4 +1,4 @@
-import { isObject, type JsonObject, type JsonValue, ReinsError } from '@reins/contracts';
+import { defined, isObject, type JsonObject, type JsonValue, ReinsError } from '@reins/contracts';
 import type { EffectState } from '@reins/journal';
 import { cancelEffect, invalidateEffect, type PostedResult, postResult } from '@reins/replay';
 import { type LoadedRun, readRun, taskLogs, workKind } from '@reins/run-directory';
@@ -74,7 +74,7 @@ export async function taskCancel(
   flags: DryRunFlags & { readonly reason?: string },
 ): Promise<ExitCode> {
   const { reason, dryRun } = flags;
-  const why = { ...(reason !== undefined && { reason }), ...(dryRun && { dryRun }) };
+  const why = { ...defined({ reason }), ...(dryRun && { dryRun }) };
   const handle = findRunDirectory(context, argument, flags);
   if (!handle) {
     await (await requests()).cancelTask(context, argument, effectId, why);
@@ -100,7 +100,7 @@ export async function taskInvalidate(
   flags: DryRunFlags & { readonly reason?: string },
 ): Promise<ExitCode> {
   const { reason, dryRun } = flags;
-  const why = { ...(reason !== undefined && { reason }), ...(dryRun && { dryRun }) };
+  const why = { ...defined({ reason }), ...(dryRun && { dryRun }) };
   const handle = findRunDirectory(context, argument, flags);
   const cancelledEffects = handle
     ? cancelledIn(await invalidateInDirectory(handle, { effectId, ...why }))
@@ -135,7 +135,7 @@ async function postOnBus(
       ? { value: given.value }
       : { error: { code: 'task_failed', message: String(given.error.message) } };
   const { invocationKey: key, dryRun } = flags;
-  const options = { answered, ...(key !== undefined && { key }), ...(dryRun && { dryRun }) };
+  const options = { answered, ...defined({ key }), ...(dryRun && { dryRun }) };
   await (await requests()).answerTask(context, requestId, effectId, options);
   const answer = { ...(dryRun && { dryRun }), effectId, status: given.status };
   return printResult(context, answer, `${dryRun ? 'would send' : 'sent'} ${given.status} for ${effectId}`);
@@ -240,7 +240,7 @@ function outputFiles({ stdoutFile, stderrFile, stdoutRef, stderrRef }: PostFlags
 }
 
 function refsOf({ stdoutRef, stderrRef }: PostFlags): { readonly stdoutRef?: string; readonly stderrRef?: string } {
-  return { ...(stdoutRef !== undefined && { stdoutRef }), ...(stderrRef !== undefined && { stderrRef }) };
+  return defined({ stdoutRef, stderrRef });
 }
 
 function timesOf({ startedAt, finishedAt }: PostFlags): { readonly startedAt: string; readonly finishedAt: string } {

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from '@jest/globals';
-import type { JsonObject } from '@reins/contracts';
+import { defined, type JsonObject } from '@reins/contracts';
 import { type Entry, hashEntry } from '@reins/journal';
 import { Workbench } from './testing/command-line.ts';
 
@@ -46,7 +46,7 @@ function forge(run: string, version: number, what: string, instead: string): voi
   for (let at = version; at <= readdirSync(join(run, 'journal')).length; at += 1) {
     const path = fileOf(run, at);
     const { commit, ...body } = JSON.parse(readFileSync(path, 'utf8')) as Entry & { commit: JsonObject };
-    const entry = { ...body, ...(prev !== undefined && { prev }) } as Entry;
+    const entry = { ...body, ...defined({ prev }) } as Entry;
     const hash = hashEntry(entry);
     const checksum = createHash('sha256').update(`${hash} ${commit.first} ${commit.last}`).digest('hex').slice(0, 16);
     writeFileSync(path, `${JSON.stringify({ ...entry, hash, commit: { ...commit, checksum } }, null, 2)}\n`);

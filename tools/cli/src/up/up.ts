@@ -2,6 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { connectBus } from '@reins/bus';
+import { defined } from '@reins/contracts';
 import { busIdentity, processSettings, type Settings, topologyOf } from '@reins/service-kit/installation';
 import { reinsServices, type System, startSystem } from '@reins/supervisor';
 import { type CliContext, RUN_FILES, type RunFile } from '../context.ts';
@@ -114,7 +115,7 @@ async function recordInstallation(
     const addresses: RunFile = {
       url: gatewayUrl,
       natsUrl: system.natsUrl,
-      ...(system.natsUsersDir !== undefined && { natsUsersDir: system.natsUsersDir }),
+      ...defined({ natsUsersDir: system.natsUsersDir }),
       databaseUrl: system.databaseUrl,
     };
     writeFileSync(file, `${JSON.stringify(addresses, null, 2)}\n`, { mode: 0o600 });

@@ -1,4 +1,4 @@
-import { type ErrorCode, ReinsError } from '@reins/contracts';
+import { defined, type ErrorCode, ReinsError } from '@reins/contracts';
 import { Coroutine, type DueStep, errorInfoOf, type ProcessDefinition, type Turn } from '@reins/replay';
 import {
   type Child,
@@ -80,7 +80,7 @@ export class SimulatedChild implements Child {
     const entries = this.#journal;
     for (const { type, data } of entries) if (type === 'EFFECT_REQUESTED') this.#requested.add(data.effectId);
     const { replayedAt } = message;
-    const more = { ...options, entries, ...(replayedAt !== undefined && { replayedAt }) };
+    const more = { ...options, entries, ...defined({ replayedAt }) };
     const { coroutine, turn } = await Coroutine.replay(this.#definitionOf(id), more);
     this.#coroutine = coroutine;
     return this.#toResult(turn);

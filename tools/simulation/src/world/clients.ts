@@ -1,4 +1,4 @@
-import { type CommandRunSubmit, type EventOf, type JsonObject, parseJson } from '@reins/contracts';
+import { type CommandRunSubmit, defined, type EventOf, type JsonObject, parseJson } from '@reins/contracts';
 import { hashJson, type RunState } from '@reins/journal';
 import type { StoredMessage } from '../server/log.ts';
 import { allJournals, stateOf } from '../server/read-journals.ts';
@@ -180,7 +180,7 @@ const answer = ({ effectId, questionNumber }: AskedEffect): JsonObject => ({
   effectId,
   answer: questionNumber === undefined ? 'this' : { questionNumber },
   answeredBy: 'ann',
-  ...(questionNumber !== undefined && { questionNumber }),
+  ...defined({ questionNumber }),
 });
 const assign = (process: string, force: boolean): JsonObject => ({
   type: 'command.run.assign',

@@ -1,4 +1,4 @@
-import type { JsonObject } from '@reins/contracts';
+import { defined, type JsonObject } from '@reins/contracts';
 import type { HarnessRun } from '../../contract.ts';
 import { needsBreakpoints } from '../../execution/prompt-caching.ts';
 import { thinkingOf } from '../../execution/thinking.ts';
@@ -15,8 +15,7 @@ export function piModel(run: HarnessRun): JsonObject {
   return {
     id: modelId,
     input: model.images === false ? ['text'] : ['text', 'image'],
-    ...(contextWindow !== undefined && { contextWindow }),
-    ...(maxTokens !== undefined && { maxTokens }),
+    ...defined({ contextWindow, maxTokens }),
     ...thinkingMembers(run),
     // pi recognises OpenRouter by the name of its own provider.
     ...(needsBreakpoints(run) && { compat: { cacheControlFormat: 'anthropic' } }),

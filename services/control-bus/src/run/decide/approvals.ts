@@ -1,4 +1,4 @@
-import { type EventOf, type JsonObject, type JsonValue, ReinsError } from '@reins/contracts';
+import { defined, type EventOf, type JsonObject, type JsonValue, ReinsError } from '@reins/contracts';
 import {
   DECISION_FORM,
   type EffectState,
@@ -21,7 +21,7 @@ export function approvalResolved(
   if (!effect) return [];
   const comments = comment === undefined ? {} : { response: comment, feedback: comment };
   const value = { approved: decision === 'approved', respondedBy: decidedBy, ...comments };
-  return decisionDrafts(effect, { decision, decidedBy, ...(comment !== undefined && { comment }) }, value);
+  return decisionDrafts(effect, { decision, decidedBy, ...defined({ comment }) }, value);
 }
 
 /**

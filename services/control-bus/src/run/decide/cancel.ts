@@ -1,4 +1,4 @@
-import type { ErrorInfo, EventOf } from '@reins/contracts';
+import { defined, type ErrorInfo, type EventOf } from '@reins/contracts';
 import { type EffectState, type EntryDraft, pendingEffects, type RunState } from '@reins/journal';
 
 /** What the process of a run still waits for. */
@@ -20,8 +20,7 @@ export function cancelRequested(
   if (state.cancelRequested) return [];
   const data = {
     idempotencyKey,
-    ...(reason !== undefined && { reason }),
-    ...(requestedBy !== undefined && { requestedBy }),
+    ...defined({ reason, requestedBy }),
   };
   return [{ type: 'RUN_CANCEL_REQUESTED', data }];
 }
@@ -53,7 +52,7 @@ export function failNow(state: RunState, error: ErrorInfo): EntryDraft[] {
 export const cancelAll = (effects: readonly EffectState[], reason?: string): EntryDraft[] =>
   effects.map(({ effectId, attempt }) => ({
     type: 'EFFECT_CANCELLED',
-    data: { effectId, attempt, confirmed: false, ...(reason !== undefined && { reason }) },
+    data: { effectId, attempt, confirmed: false, ...defined({ reason }) },
   }));
 
 /** The last entry of a cancelled run. */

@@ -1,4 +1,4 @@
-import { type AnyEvent, type EventOf, type JsonValue, ReinsError } from '@reins/contracts';
+import { type AnyEvent, defined, type EventOf, type JsonValue, ReinsError } from '@reins/contracts';
 import { type EffectState, type EntryDraft, effectKind, pendingEffects, type RunState } from '@reins/journal';
 import { externalEndMark } from '@reins/replay';
 import { approvalAnswered, approvalResolved, isApproval } from './approvals.ts';
@@ -108,11 +108,7 @@ function resume(state: RunState, body: EventOf<'command.run.resume'>): EntryDraf
 }
 
 function halt(state: RunState, { reason, payload, requestedBy }: EventOf<'command.run.halt'>): EntryDraft[] {
-  const data = {
-    ...(reason !== undefined && { reason }),
-    ...(payload !== undefined && { payload }),
-    ...(requestedBy !== undefined && { requestedBy }),
-  };
+  const data = defined({ reason, payload, requestedBy });
   const seal = externalEndMark(reason === undefined ? {} : { reason });
   return [...cancelAll(pendingEffects(state)), seal, { type: 'RUN_HALTED', data }];
 }
@@ -144,6 +140,5 @@ interface CommandBody {
 
 const commandFieldsOf = ({ idempotencyKey, reason, requestedBy }: CommandBody): CommandBody => ({
   idempotencyKey,
-  ...(reason !== undefined && { reason }),
-  ...(requestedBy !== undefined && { requestedBy }),
+  ...defined({ reason, requestedBy }),
 });

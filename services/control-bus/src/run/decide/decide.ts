@@ -1,4 +1,4 @@
-import type { EventOf, Problem } from '@reins/contracts';
+import { defined, type EventOf, type Problem } from '@reins/contracts';
 import { type EntryDraft, isEnded, type RunState } from '@reins/journal';
 import { attemptFailed } from '@reins/replay';
 import { decideAnswer } from './answers.ts';
@@ -29,7 +29,7 @@ function progress(state: RunState, { effectId, attempt, percent, label }: EventO
   return [
     {
       type: 'EFFECT_PROGRESS',
-      data: { effectId, ...(percent !== undefined && { percent }), ...(label !== undefined && { label }) },
+      data: { effectId, ...defined({ percent, label }) },
     },
   ];
 }

@@ -1,4 +1,4 @@
-import { type AnyEvent, CHECKS, isObject, type JsonObject, type Problem, ReinsError } from '@reins/contracts';
+import { type AnyEvent, CHECKS, defined, isObject, type JsonObject, type Problem, ReinsError } from '@reins/contracts';
 
 /** A message from the inbox of a run: a command, a worker's answer, or a due timer. */
 export interface Trigger {
@@ -26,7 +26,7 @@ export function triggerOf(id: string, body: AnyEvent): Trigger {
   CHECKS.AnswerHead(body, '', problems);
   if (problems.length > 0) throw new ReinsError(problems);
   const { effectId, attempt, resumption } = body as unknown as AnswerHead;
-  return { id, body, answer: { effectId, attempt, ...(resumption !== undefined && { resumption }) } };
+  return { id, body, answer: { effectId, attempt, ...defined({ resumption }) } };
 }
 
 /** The fields of every event, and the address of the effect. They are not part of the answer itself. */

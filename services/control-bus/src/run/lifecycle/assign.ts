@@ -1,4 +1,4 @@
-import { type EventOf, ReinsError } from '@reins/contracts';
+import { defined, type EventOf, ReinsError } from '@reins/contracts';
 import { BARE_RUN, type EntryDraft, isAuthored, isEnded, type RunState, requestOfRun } from '@reins/journal';
 import { assertAssignable, assignment, isCorrection } from '@reins/replay';
 import { runnerOf } from '../../processes/runner-of.ts';
@@ -27,19 +27,18 @@ export async function assigned(
   assertAssignable(state, { force: force === true || corrects });
   if (process === BARE_RUN) throw noProcess();
   const { agentId, revision, session } = state;
-  const named = { id: process, ...(code !== undefined && { revision: code }) };
+  const named = { id: process, ...defined({ revision: code }) };
   const runner = await runnerOf(ports, { process: named, agentId, revision, session });
   if (corrects) return correctedCode(ports, state, runner, command);
   const { id, codeHash } = runner;
-  const request = { ...requestOfRun(state), ...(inputs !== undefined && { input: inputs }) };
+  const request = { ...requestOfRun(state), ...defined({ input: inputs }) };
   if (isAuthored(id)) await ports.authored?.assertInput({ id, revision: code ?? revision }, request.input);
   return assignment(state, {
     process: { id, codeHash, ...(code !== undefined && isAuthored(id) && { revision: code }) },
     ...processInputsOf(id, request, ports.defaults()),
     force,
     idempotencyKey,
-    ...(reason !== undefined && { reason }),
-    ...(requestedBy !== undefined && { requestedBy }),
+    ...defined({ reason, requestedBy }),
   });
 }
 

@@ -1,4 +1,4 @@
-import { type EventOf, ReinsError } from '@reins/contracts';
+import { defined, type EventOf, ReinsError } from '@reins/contracts';
 import type { EntryDraft, RunState } from '@reins/journal';
 import { type ProcessRunner, replayRun } from '@reins/replay';
 import type { RunPorts } from '../run-ports.ts';
@@ -20,8 +20,8 @@ export async function correctedCode(
   const { entries } = await journal.load(run);
   const { divergence } = await replayRun({ run, entries, definition: runner, blobs: values });
   if (divergence) throw differs(divergence.error);
-  const about = { ...(reason !== undefined && { reason }), ...(requestedBy !== undefined && { requestedBy }) };
-  const changed = { from: process.codeHash, to: runner.codeHash, ...(revision !== undefined && { revision }) };
+  const about = defined({ reason, requestedBy });
+  const changed = { from: process.codeHash, to: runner.codeHash, ...defined({ revision }) };
   return [{ type: 'PROCESS_CODE_CHANGED', data: { ...changed, ...about, idempotencyKey } }];
 }
 
@@ -45,6 +45,6 @@ const differs = ({ message, path }: ReinsError): ReinsError =>
   new ReinsError({
     code: 'replay_nondeterminism',
     message: `the new code does not match the history of the run: ${message}`,
-    ...(path !== undefined && { path }),
+    ...defined({ path }),
     hint: 'Guard the change with ctx.patched, fork the run before this entry, or set `force` to start the process again.',
   });

@@ -1,4 +1,4 @@
-import type { CommandRunSubmit, ErrorInfo } from '@reins/contracts';
+import { type CommandRunSubmit, defined, type ErrorInfo } from '@reins/contracts';
 import {
   applyEntry,
   type CorruptedJournalError,
@@ -108,14 +108,14 @@ function draftOfPublishedEnd(fact: TerminalFact): EntryDraft {
     case 'runtime.request.cancelled':
       return {
         type: 'RUN_CANCELLED',
-        data: { ...(fact.reason !== undefined && { reason: fact.reason }), sealed: 'told' },
+        data: { ...defined({ reason: fact.reason }), sealed: 'told' },
       };
   }
 }
 
 function errorOf(damaged: CorruptedJournalError): ErrorInfo {
   const [{ code, message, path, hint } = damaged] = damaged.problems;
-  return { code, message, ...(path !== undefined && { path }), ...(hint !== undefined && { hint }) };
+  return { code, message, ...defined({ path, hint }) };
 }
 
 /** A replacement for a lost first entry. */

@@ -1,5 +1,6 @@
 import {
   type CommandRunSubmit,
+  defined,
   type EntryData,
   type JsonObject,
   type JsonValue,
@@ -38,10 +39,10 @@ export function createRun(
     ...processInputsOf(process.id, command, defaults),
     session,
     idempotencyKey: command.idempotencyKey,
-    ...(command.retryOf !== undefined && { retryOf: command.retryOf }),
+    ...defined({ retryOf: command.retryOf }),
     ...traceHeadersOf(command),
     ...(command.parent && { parent: command.parent }),
-    ...(assignBy !== undefined && { assignBy }),
+    ...defined({ assignBy }),
   };
   return [{ type: 'RUN_CREATED', data }];
 }
@@ -65,8 +66,7 @@ function inputsOf(command: RunRequest, { profile, limits }: RunDefaults): JsonVa
     stages: (command.stages ?? {}) as PipelineInputs['stages'],
     profile,
     limits,
-    ...(command.model !== undefined && { model: command.model }),
-    ...(command.thinkingValue !== undefined && { thinkingValue: command.thinkingValue }),
+    ...defined({ model: command.model, thinkingValue: command.thinkingValue }),
   };
   return inputs as unknown as JsonValue;
 }

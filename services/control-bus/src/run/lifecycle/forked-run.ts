@@ -1,4 +1,11 @@
-import { type CommandRunSubmit, type EntryData, type JsonObject, ReinsError, traceHeadersOf } from '@reins/contracts';
+import {
+  type CommandRunSubmit,
+  defined,
+  type EntryData,
+  type JsonObject,
+  ReinsError,
+  traceHeadersOf,
+} from '@reins/contracts';
 import {
   type Entry,
   type EntryDraft,
@@ -53,7 +60,7 @@ export function forkedRun({ command, entries, inputsFor, now }: ForkSource): Ent
     process: state.process.id === created.process.id ? state.process : created.process,
     ...inputsFor(created, shared),
     forkedFrom: { requestId: fork.requestId, version: fork.at, identity, shared: shared.length, at: now },
-    ...(retryOf !== undefined && { retryOf }),
+    ...defined({ retryOf }),
     ...traceHeadersOf(command.traceparent === undefined ? first.data : command),
     ...(created.assignBy !== undefined && { assignBy: assignBy(new Date(now)) }),
   };

@@ -1,5 +1,6 @@
 import {
   type CommandRunSubmit,
+  defined,
   type EntryData,
   isObject,
   isReinsError,
@@ -79,7 +80,7 @@ const FORK_ERRORS: ReadonlySet<string> = new Set([
 const divergentPrefix = ({ message, path }: Problem): Problem => ({
   code: 'replay_nondeterminism',
   message: `the shared entries do not match the new inputs: ${message}`,
-  ...(path !== undefined && { path }),
+  ...defined({ path }),
   hint: 'Fork at an earlier entry.',
 });
 
@@ -108,7 +109,4 @@ function sharedStages(
   return stages;
 }
 
-const modelOptionsIn = ({ model, thinkingValue }: JsonObject): JsonObject => ({
-  ...(model !== undefined && { model }),
-  ...(thinkingValue !== undefined && { thinkingValue }),
-});
+const modelOptionsIn = ({ model, thinkingValue }: JsonObject): JsonObject => defined({ model, thinkingValue });

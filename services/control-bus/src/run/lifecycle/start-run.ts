@@ -1,6 +1,7 @@
 import {
   type AnyEvent,
   type CommandRunSubmit,
+  defined,
   isReinsError,
   type Problem,
   problemOf,
@@ -72,7 +73,7 @@ export function rejectedRun(
   { code, message, path, hint }: Problem,
   session: RunState['session'] = {},
 ): EntryDraft[] {
-  const error = { code, message, ...(path !== undefined && { path }), ...(hint !== undefined && { hint }) };
+  const error = { code, message, ...defined({ path, hint }) };
   const created = createRun(submit, { ...ports.defaults(), process: namedProcess(submit), session });
   return [...created, { type: 'RUN_FAILED', data: { error } }];
 }

@@ -1,5 +1,5 @@
 import type { EventPublisher, OutgoingEvent } from '@reins/bus';
-import { eventSubject, type JsonObject, replyTemplate } from '@reins/contracts';
+import { defined, eventSubject, type JsonObject, replyTemplate } from '@reins/contracts';
 import type { Emission } from '@reins/journal';
 import type { Telemetry } from '@reins/service-kit';
 import type { FactPublisher } from '../run-ports.ts';
@@ -44,7 +44,7 @@ function outgoing({ id, body, runtimeId, terminal, version }: Emission, partitio
   const wantsAnswer = type.endsWith('.requested') && typeof effectId === 'string';
   return {
     id,
-    subject: eventSubject({ type, workspaceId, requestId, ...(runtimeId !== undefined && { runtimeId }) }),
+    subject: eventSubject({ type, workspaceId, requestId, ...defined({ runtimeId }) }),
     body,
     version,
     ...(wantsAnswer && { reply: replyTemplate({ workspaceId, runId: requestId }, effectId, partitions) }),

@@ -1,5 +1,5 @@
 import type { AnyEvent, CommandRunSubmit, EventOf, JsonObject, JsonValue, ParentRef } from '@reins/contracts';
-import { isObject } from '@reins/contracts';
+import { defined, isObject } from '@reins/contracts';
 import {
   type EffectState,
   type Entry,
@@ -43,7 +43,7 @@ export function childSubmit(
       effectId,
       attempt,
       depth: (parent?.depth ?? 0) + 1,
-      ...(root !== undefined && { rootRequestId: root }),
+      ...defined({ rootRequestId: root }),
     },
   };
 }

@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http';
+import { defined } from '@reins/contracts';
 import type { Prices } from '@reins/model-catalog';
 import type { CallEstimate } from './estimate.ts';
 import { type EndedCall, usageOf } from './metered-call.ts';
@@ -59,11 +60,10 @@ export class CallRecorder {
       call: {
         ...usage,
         durationMs: Math.round(performance.now() - startedAt),
-        ...(this.#status !== undefined && { status: this.#status }),
+        ...defined({ status: this.#status }),
         ...(firstTokenMs !== undefined && { firstTokenMs: Math.round(firstTokenMs) }),
       },
-      ...(cacheWriteTokens !== undefined && { cacheWriteTokens }),
-      ...(error !== undefined && { error }),
+      ...defined({ cacheWriteTokens, error }),
     };
   }
 

@@ -1,4 +1,4 @@
-import { isObject, type JsonObject, type JsonValue } from '@reins/contracts';
+import { defined, isObject, type JsonObject, type JsonValue } from '@reins/contracts';
 
 /** The size of a call, as far as it is known before the answer. */
 export interface CallEstimate {
@@ -20,7 +20,7 @@ export function estimateOf(body: JsonObject): CallEstimate {
   const limit = outputLimit(body);
   return {
     inputTokens: tokensOf(characters) + media * MEDIA_TOKENS,
-    ...(limit !== undefined && { maxOutputTokens: limit }),
+    ...defined({ maxOutputTokens: limit }),
   };
 }
 

@@ -1,4 +1,4 @@
-import type { ModelCall, Usage } from '@reins/contracts';
+import { defined, type ModelCall, type Usage } from '@reins/contracts';
 import { costOf, type Prices } from '@reins/model-catalog';
 import { type CallEstimate, tokensOf } from './estimate.ts';
 import type { MeteredAnswer } from './usage-meter.ts';
@@ -37,12 +37,11 @@ export function usageOf(
   const tokens = {
     inputTokens: answer.input ?? estimate.inputTokens,
     outputTokens: answer.final ? (answer.output ?? 0) : Math.max(answer.output ?? 0, tokensOf(answer.characters)),
-    ...(answer.cached !== undefined && { cachedInputTokens: answer.cached }),
-    ...(answer.written !== undefined && { cacheWriteTokens: answer.written }),
+    ...defined({ cachedInputTokens: answer.cached, cacheWriteTokens: answer.written }),
   };
   const reported = answer.final && answer.input !== undefined;
   const costUsd = answer.cost ?? costOf(tokens, prices);
-  return { usage: reported ? 'reported' : 'estimated', ...tokens, ...(costUsd !== undefined && { costUsd }) };
+  return { usage: reported ? 'reported' : 'estimated', ...tokens, ...defined({ costUsd }) };
 }
 
 /** The sum of the calls of a run that used tokens. Undefined if nothing is known. */

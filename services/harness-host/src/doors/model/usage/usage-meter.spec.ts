@@ -1,6 +1,6 @@
 import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from '@jest/globals';
-import type { JsonValue } from '@reins/contracts';
+import { defined, type JsonValue } from '@reins/contracts';
 import { usageOf } from './metered-call.ts';
 import { UsageMeter } from './usage-meter.ts';
 import { type WireForm, wireForm } from './wire-usage.ts';
@@ -151,8 +151,7 @@ test('a complete answer without usage is unknown, and so is its cost', async () 
 
 test('the cost that a gateway reports has precedence; without prices the cost is unknown', async () => {
   const usage = { prompt_tokens: 100, completion_tokens: 20 };
-  const answer = (cost?: number) =>
-    JSON.stringify({ choices: [], usage: { ...usage, ...(cost !== undefined && { cost }) } });
+  const answer = (cost?: number) => JSON.stringify({ choices: [], usage: { ...usage, ...defined({ cost }) } });
   expect(await metered('chat', {}, answer(0.25))).toMatchObject({ costUsd: 0.25 });
   const meter = new UsageMeter('chat', {});
   meter.add(Buffer.from(answer()));

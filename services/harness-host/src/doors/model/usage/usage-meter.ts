@@ -1,5 +1,6 @@
 import type { Transform } from 'node:stream';
 import { createBrotliDecompress, createGunzip, createInflate, createZstdDecompress } from 'node:zlib';
+import { defined } from '@reins/contracts';
 import { COMPLETE, merged, NOTHING, readEvent, type WireForm, type WireUsage } from './wire-usage.ts';
 
 /** The longest line of a stream, or body without a stream, that is read. */
@@ -68,7 +69,7 @@ export class UsageMeter {
     if (this.#streamed) this.#lastEvents(text.split('\n'));
     else this.#event(`data:${text}`);
     const at = this.#firstTokenAt;
-    return { ...this.#usage, ...(at !== undefined && { firstTokenAt: at }) };
+    return { ...this.#usage, ...defined({ firstTokenAt: at }) };
   }
 
   #keep(bytes: Buffer): void {
