@@ -1,4 +1,5 @@
 import type { JsonObject, JsonValue } from '@reins/contracts';
+import { externalEndMark } from '../engine/external-end.ts';
 import type { DefinedTask } from '../process-context.ts';
 import type { ProcessDefinition } from '../process-definition.ts';
 import { definition, draft, RunDriver } from './run-driver.ts';
@@ -77,6 +78,44 @@ export const CORPUS: Readonly<Record<string, CorpusEntry>> = {
     await driver.feed(draft('EFFECT_CLAIMED', { effectId, attempt: 1, hostId: 'h2' }));
     await driver.answer('stage', { output: 'done' });
   }),
+  stage_usage: entryOf(stage(), async (driver) => {
+    const { effectId } = driver.effect('stage');
+    const usage = { provider: 'p', model: 'm', inputTokens: 7, cachedInputTokens: 2, outputTokens: 3 } as const;
+    const error = { code: 'model_unavailable', message: 'gone' };
+    const failed = { effectId, attempt: 1, outcome: 'failed', error, retryable: true, nextAttempt: 2 } as const;
+    await driver.feed(draft('EFFECT_STARTED', { effectId, attempt: 1, hostId: 'h1' }));
+    await driver.feed(draft('EFFECT_ATTEMPT_FAILED', { ...failed, usage, nextDirective: 'retry' }));
+    await driver.feed(draft('EFFECT_CLAIMED', { effectId, attempt: 2, hostId: 'h2' }));
+    const asked = { effectId, reason: 'user', subject: effectId, question: 'which?', questionNumber: 1 } as const;
+    const sha256 = 'b'.repeat(64);
+    const suspended = { tree: sha256, harnessSessionId: `native@${sha256}`, signals: 3 };
+    await driver.feed(draft('EFFECT_WAITING', { ...asked, suspended, usage: { ...usage, costUsd: 0.25 } }));
+    const answer = { answer: 'this', resumption: 1, idempotencyKey: 'answer-1' };
+    await driver.feed(draft('EFFECT_ANSWERED', { effectId, ...answer }));
+    await driver.answer('stage', { output: 'done', usage: { ...usage, source: 'estimated' } });
+  }),
+  decided_by: entryOf(decided(), async (driver) => {
+    const approval = driver.effect('breakpoint');
+    const { effectId: approvalId, attempt } = approval;
+    const decision = { approvalId, effectId: approvalId, decision: 'approved', decidedBy: 'ann' } as const;
+    await driver.feed(
+      draft('APPROVAL_RESOLVED', { ...decision, comment: 'go' }),
+      draft('EFFECT_RESOLVED', { effectId: approvalId, attempt, status: 'ok', value: { approved: true } }),
+    );
+    const task = driver.effect('task');
+    const done = { effectId: task.effectId, attempt: task.attempt, status: 'ok', value: 1, answeredBy: 'bob' } as const;
+    await driver.feed(draft('EFFECT_RESOLVED', done));
+    await driver.feed(draft('RUN_PAUSED', { reason: 'lunch', requestedBy: 'ann', idempotencyKey: 'pause-1' }));
+    await driver.feed(draft('RUN_RESUMED', { requestedBy: 'bob', idempotencyKey: 'resume-1' }));
+    const halt = { reason: 'enough', payload: { seen: 3 }, requestedBy: 'ann' };
+    const { effectId } = driver.effect('go');
+    const cancelled = draft('EFFECT_CANCELLED', { effectId, attempt: 1, confirmed: false });
+    driver.commit([cancelled, externalEndMark({ reason: 'enough' }), draft('RUN_HALTED', halt)]);
+  }),
+  cancelled_by: entryOf(decided(), async (driver) => {
+    const who = { reason: 'not now', requestedBy: 'ann', idempotencyKey: 'cancel-1' };
+    await driver.feed(draft('RUN_CANCEL_REQUESTED', who));
+  }),
   tasks_without_end: entryOf(withoutEnd(TASK), async (driver) => {
     await driver.feed(draft('SIGNAL_RECEIVED', { name: 'stop', payload: 'now' }));
     for (let i = 0; i < 3; i += 1) await driver.answer('work', i);
@@ -114,6 +153,14 @@ function stage(): ProcessDefinition {
   const sha256 = 'a'.repeat(64);
   const request = { stage: 'execute', runtimeId: 'echo', hostRequestRef: { sha256, size: 1 }, tree: sha256 };
   return definition(async (ctx) => ctx.effect('stage', request, { label: 'stage', limits: { prepareForMs: 5_000 } }));
+}
+
+function decided(): ProcessDefinition {
+  return definition(async (ctx) => {
+    const decision = await ctx.breakpoint({ question: 'ship?' });
+    const task = await ctx.effect('task', TASK({ decision }), { label: 'work' });
+    return [task, await ctx.signal('go', { label: 'green light' })];
+  });
 }
 
 function sideBySide(request: Request): ProcessDefinition {
