@@ -16,6 +16,7 @@ export { recordRunningProfile } from './harnesses/running-profile.ts';
 export { type RuntimeHealth, type StageRuntime, stageRuntimes } from './harnesses/stage-runtimes.ts';
 export { Health, type Readiness, type ReadinessCheck } from './health/health.ts';
 export { hashSecret, type NewApiKey, newApiKey, parseApiKey } from './keys/api-key.ts';
+export { type LogReading, type LogStart, OnLog } from './log/on-log.ts';
 export { createLogger, type Logger } from './logging/logger.ts';
 export {
   METRICS,

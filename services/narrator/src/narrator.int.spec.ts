@@ -11,13 +11,10 @@ import {
   type TraceHeaders,
   traceHeadersOf,
 } from '@reins/contracts';
-import { type Logger, type RunningService, Settings, startService } from '@reins/service-kit';
+import { type RunningService, Settings, startService } from '@reins/service-kit';
 import { startNats, type TestNats, tempDir, until } from '@reins/testing';
 import { compileWorkspace } from '@reins/workspace-plan';
-import { Registry } from 'prom-client';
 import { narrator } from './index.ts';
-import { NarratorReader } from './narrator.reader.ts';
-import type { NarratorService } from './narrator.service.ts';
 
 let nats: TestNats;
 let bus: Bus;
@@ -244,11 +241,4 @@ test('does not start when a provider cannot be loaded', async () => {
     code: 'settings_invalid',
     path: 'narration.providers.gone',
   });
-});
-
-test('stops while its reader still starts', async () => {
-  const log = { error: () => {} } as unknown as Logger;
-  const reader = new NarratorReader(bus, log, {} as NarratorService, new Registry());
-  reader.onApplicationBootstrap();
-  await reader.beforeApplicationShutdown();
 });

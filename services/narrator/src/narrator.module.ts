@@ -1,8 +1,8 @@
 import { Module } from '@nestjs/common';
 import { Blobs, EventPublisher } from '@reins/bus';
 import { BusModule } from '@reins/service-kit';
-import { NarratorReader } from './narrator.reader.ts';
+import { NarratorHandlers } from './narrator.handlers.ts';
 import { NarratorService } from './narrator.service.ts';
 
-@Module({ imports: [BusModule.with(Blobs, EventPublisher)], providers: [NarratorReader, NarratorService] })
+@Module({ imports: [BusModule.with(Blobs, EventPublisher)], providers: [NarratorHandlers, NarratorService] })
 export class NarratorModule {}

@@ -6,7 +6,6 @@ import type { Counter, Histogram, Registry } from 'prom-client';
 export class ProjectorMetrics {
   readonly #messages: Counter;
   readonly #seconds: Histogram;
-  readonly #gaps: Counter;
   readonly #runs: Counter;
   readonly #stages: Histogram;
   #waiting: readonly WaitingRuns[] = [];
@@ -17,7 +16,6 @@ export class ProjectorMetrics {
   ) {
     this.#messages = newCounter(registry, METRICS.projectorMessages);
     this.#seconds = newHistogram(registry, METRICS.projectorBatchSeconds);
-    this.#gaps = newCounter(registry, METRICS.projectorGaps);
     this.#runs = newCounter(registry, METRICS.runsEnded);
     this.#stages = newHistogram(registry, METRICS.stageSeconds);
     newLabelledGauge(registry, METRICS.runsWaiting, () =>
@@ -49,9 +47,5 @@ export class ProjectorMetrics {
     for (const { stage, runtimeId, outcome, seconds } of stages) {
       if (seconds !== undefined) this.#stages.observe({ stage, runtime: runtimeId, outcome }, seconds);
     }
-  }
-
-  gap(reason: string): void {
-    this.#gaps.inc({ reason });
   }
 }

@@ -1,6 +1,6 @@
 import { Module } from '@nestjs/common';
-import { ProjectorConsumer } from './projector.consumer.ts';
+import { ProjectorHandlers } from './projector.handlers.ts';
 import { ProjectorService } from './projector.service.ts';
 
-@Module({ providers: [ProjectorService, ProjectorConsumer] })
+@Module({ providers: [ProjectorService, ProjectorHandlers] })
 export class ProjectorModule {}

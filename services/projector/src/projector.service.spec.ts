@@ -13,5 +13,5 @@ test('before its start, it names what it waits for', async () => {
     { name: 'postgres', ready: false, reason: 'the migration of the read model in Postgres has not ended yet' },
     { name: 'event-log', ready: true },
   ]);
-  await projector.close();
+  await projector.onApplicationShutdown();
 });

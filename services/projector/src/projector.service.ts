@@ -1,6 +1,16 @@
-import { Inject, Injectable } from '@nestjs/common';
-import type { Bus, BusMessage, ReaderGap, StreamPosition } from '@reins/bus';
-import { BUS, Health, LOG, type Logger, Settings, TELEMETRY, type Telemetry } from '@reins/service-kit';
+import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
+import type { Bus, BusMessage, StreamPosition } from '@reins/bus';
+import {
+  BUS,
+  Health,
+  LOG,
+  type Logger,
+  type LogReading,
+  type LogStart,
+  Settings,
+  TELEMETRY,
+  type Telemetry,
+} from '@reins/service-kit';
 import {
   type Database,
   type LogItem,
@@ -26,15 +36,14 @@ const PAUSE_BETWEEN_BATCHES_MS = 25;
 /** Interval of counting waiting runs. */
 const COUNT_MS = 5_000;
 
-const GAPS: Readonly<Record<ReaderGap['reason'], string>> = {
-  trimmed: 'messages removed from the event log before they were projected',
+const RESTARTS = {
   rewound: 'the event log was set back to an earlier state',
   replaced: 'the event log was replaced by another one',
-};
+} as const;
 
 /** Keeps the read model in sync with the event log. The only writer of its tables. */
 @Injectable()
-export class ProjectorService {
+export class ProjectorService implements OnApplicationShutdown {
   readonly #bus: Bus;
   readonly #log: Logger;
   readonly #telemetry: Telemetry;
@@ -42,12 +51,11 @@ export class ProjectorService {
   readonly #databaseUrl: string;
   readonly #db: Database;
   readonly #metrics: ProjectorMetrics;
-  readonly #stopping = new AbortController();
   readonly #progress = new Progress();
   #problem: string | undefined = 'the migration of the read model in Postgres has not ended yet';
   #counting: NodeJS.Timeout | undefined;
   /** Why the log is read from its start again, and the end of the log at that time. */
-  #restarted: { readonly reason: 'rewound' | 'replaced'; readonly untilSeq: number } | undefined;
+  #restarted: { readonly reason: keyof typeof RESTARTS; readonly untilSeq: number } | undefined;
 
   constructor(
     @Inject(BUS) bus: Bus,
@@ -70,10 +78,10 @@ export class ProjectorService {
   }
 
   /** Migrates the schema and determines the start position. Waits while Postgres is unavailable. */
-  async start(): Promise<Projection> {
+  async start(reading: Pick<LogReading, 'stopping' | 'countGap'>): Promise<Projection> {
     const writer = new BatchWriter(this.#db, {
       log: this.#log,
-      signal: this.#stopping.signal,
+      signal: reading.stopping,
       onState: (problem) => {
         this.#problem = problem;
       },
@@ -86,7 +94,7 @@ export class ProjectorService {
     const { position, reason, log } = await findStartPosition(this.#bus, known);
     const level = reason === 'first' || reason === 'resumed' ? 'info' : 'error';
     this.#log[level]({ reason, ...position, before: known }, 'projection started');
-    if (level === 'error') this.#metrics.gap(reason);
+    if (level === 'error') reading.countGap(reason);
     if (reason === 'rewound' || reason === 'replaced') {
       this.#restarted = { reason, untilSeq: log.lastSeq };
       const lost = await writer.retryWhileUnavailable(() => endLostRequests(this.#bus, this.#db, this.#partitions));
@@ -106,18 +114,12 @@ export class ProjectorService {
     this.#log.info({}, 'rebuild completed');
   }
 
-  /** Records a gap: the event log no longer has the next messages. */
-  gap(reason: ReaderGap['reason'], from: number, to: number): void {
-    this.#metrics.gap(reason);
-    this.#log.error({ reason, from, to }, GAPS[reason]);
-  }
-
   /** Why the read model does not match the log; undefined unless the log is being projected again. */
   #reprojecting(): string | undefined {
     const { seq } = this.#progress.lag();
     if (!this.#restarted || seq >= this.#restarted.untilSeq) return undefined;
     const { reason, untilSeq } = this.#restarted;
-    return `${GAPS[reason]}; the log is projected again: ${seq} of ${untilSeq} messages`;
+    return `${RESTARTS[reason]}; the log is projected again: ${seq} of ${untilSeq} messages`;
   }
 
   #startCounting(): void {
@@ -131,12 +133,7 @@ export class ProjectorService {
     void count();
   }
 
-  /** Aborts all waiting. */
-  abort(): void {
-    this.#stopping.abort(new Error('the projector is stopping'));
-  }
-
-  async close(): Promise<void> {
+  async onApplicationShutdown(): Promise<void> {
     clearInterval(this.#counting);
     await this.#db.destroy();
   }
@@ -149,7 +146,7 @@ interface ProjectionParts {
 }
 
 /** A projection that starts at one position. */
-export class Projection {
+export class Projection implements LogStart {
   readonly #reader: LogReader;
   readonly #batches: Batcher<Step>;
   readonly #progress: Progress;
@@ -175,7 +172,7 @@ export class Projection {
   }
 
   /** Where the reader of the log starts. */
-  get start(): StreamPosition {
+  get from(): StreamPosition {
     return streamPositionOf(this.#position);
   }
 

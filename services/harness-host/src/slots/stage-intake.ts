@@ -1,7 +1,7 @@
 import { type Bus, type Consumption, consume, workerDurable } from '@reins/bus';
 import type { Problem } from '@reins/contracts';
-import type { Slots } from './slots/slots.ts';
-import type { StageWorker } from './stage/stage-worker.ts';
+import type { StageWorker } from '../stage/stage-worker.ts';
+import type { Slots } from './slots.ts';
 
 /** The redelivery delays while another host works on a stage, or may still work on it. */
 const RETRY_MS = [1000, 2000];
