@@ -24,6 +24,8 @@ export interface FaultRates {
   readonly skewMs: number;
   /** Work: it is not done, or answered late, twice, or with a wrong id. */
   readonly badWork: number;
+  /** A renewal: it is confirmed late, and so are the next ones. */
+  readonly lateRenewals: number;
 }
 
 export const NO_FAULTS: FaultRates = {
@@ -38,6 +40,7 @@ export const NO_FAULTS: FaultRates = {
   undelivered: 0,
   skewMs: 0,
   badWork: 0,
+  lateRenewals: 0,
 };
 
 /** Most clocks are seconds apart, some are minutes apart. */
@@ -58,5 +61,6 @@ export function faultsOf(random: Random): FaultRates {
     undelivered: some(0.1),
     skewMs: random.chance(0.5) ? 0 : random.between(1, random.pick(SKEWS_MS)),
     badWork: some(0.5),
+    lateRenewals: some(0.3),
   };
 }

@@ -9,6 +9,8 @@ const FAULT_FREE_TTL_MS = 60_000;
 const RENEWALS = 3;
 /** The holder considers its lease expired after this share of the TTL. */
 const SAFETY_SHARE = 0.8;
+/** Confirmations that are late arrive, mostly, when the lease is not valid any more and not given up yet. */
+const LATE_MS = [1_500, 2_900] as const;
 
 /** A lease that this machine believes to hold. */
 export class SimulatedLease implements Lease {
@@ -80,6 +82,8 @@ export class LeaseKeeper implements LeaseVerifier {
   readonly #server: Server;
   readonly #options: LeaseKeeperOptions;
   readonly #held = new Map<number, SimulatedLease>();
+  /** No renewal is confirmed before this time. */
+  #confirmsAt = 0;
 
   constructor(machine: Machine, server: Server, options: LeaseKeeperOptions) {
     this.#machine = machine;
@@ -139,11 +143,15 @@ export class LeaseKeeper implements LeaseVerifier {
   async #renew(lease: SimulatedLease): Promise<void> {
     const ttlMs = this.#ttlMs;
     const validUntil = this.#machine.monotonic() + ttlMs * SAFETY_SHARE;
-    const { name } = this.#machine;
+    const { faults, name, random, scheduler } = this.#machine;
+    if (this.#confirmsAt < scheduler.now && random.chance(faults.lateRenewals))
+      this.#confirmsAt = scheduler.now + random.between(...LATE_MS);
     try {
       const revision = await this.#machine.call('renew lease', () =>
         this.#server.leases.renew(lease.partition, name, lease.revision, ttlMs),
       );
+      const lateMs = this.#confirmsAt - scheduler.now;
+      if (lateMs > 0) await new Promise<void>((resolve) => this.#machine.after(lateMs, resolve));
       if (revision !== undefined) {
         if (!lease.renewed(revision, validUntil)) this.lose(lease, 'it was not renewed in time');
         return;
