@@ -178,8 +178,8 @@ const ACCESS: Readonly<Record<Exclude<ServiceName, 'harness-host'>, Access>> = {
     publishes: [`${MEMORY_LOG}.>`],
     reads: ['MEMORY'],
     follows: ['MEMORY'],
-    // The texts of forgotten records.
-    api: ['STREAM.MSG.DELETE.MEMORY'],
+    // The texts of forgotten records; and the clock of the server.
+    api: ['STREAM.MSG.DELETE.MEMORY', 'STREAM.INFO.EVENTS'],
   },
   narrator: {
     publishes: [...OWN_EVENTS.narrator, '$KV.positions.narrator'],
