@@ -1,6 +1,8 @@
 export { type BlobRef, Blobs } from './blobs/blobs.ts';
 export { encodeReference, externalise, INLINE_LIMIT, inline, parseReference } from './blobs/externalise.ts';
 export { KeyedBlobs } from './blobs/keyed-blobs.ts';
+export { callService } from './calls/call-service.ts';
+export { type CallHandler, type ServedCalls, serveCalls } from './calls/serve-calls.ts';
 export { Bus, connectBus } from './connection/bus.ts';
 export type { LinkState } from './connection/link-state.ts';
 export { type ClockComparison, compareClocks, MAX_SKEW_MS, ServerClock } from './connection/server-clock.ts';
@@ -66,6 +68,8 @@ export {
   COMMAND_OWNERS,
   type CommandOwner,
   commandDurable,
+  MEMORY_CALLS,
+  MEMORY_LOG,
   OBJECT_STORE_NAMES,
   type ObjectStoreName,
   PROVIDER_PAUSES,

@@ -20,8 +20,11 @@ export interface DatabaseSettings {
   readonly onConnectionError?: (error: Error) => void;
 }
 
-/** Creates a connection pool, which connects on first use. Close it with `destroy()`. */
-export function openDatabase(settings: DatabaseSettings): Database {
+/**
+ * Creates a connection pool, which connects on first use. Close it with `destroy()`. By default it is that of the read
+ * model; a service with tables of its own names their types.
+ */
+export function openDatabase<Tables = Schema>(settings: DatabaseSettings): Kysely<Tables> {
   const pool = new pg.Pool({
     connectionString: settings.url,
     application_name: settings.name ?? 'reins',
@@ -36,7 +39,7 @@ export function openDatabase(settings: DatabaseSettings): Database {
   const lost = (error: Error): void => settings.onConnectionError?.(error);
   pool.on('error', lost);
   pool.on('connect', (client) => client.on('error', lost));
-  return new Kysely<Schema>({ dialect: new PostgresDialect({ pool }) });
+  return new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
 }
 
 type Parser = (text: string) => unknown;

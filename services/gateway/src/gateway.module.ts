@@ -27,6 +27,7 @@ import { GatewayService } from './gateway.service.ts';
 import { HarnessesController } from './harnesses/harnesses.controller.ts';
 import { ApiKeyGuard } from './keys/api-key.guard.ts';
 import { ApiKeys } from './keys/api-keys.ts';
+import { MemoryController } from './memory/memory.controller.ts';
 import { Quotas } from './quotas.ts';
 import { Commands } from './requests/commands.ts';
 import { ParkedRequests } from './requests/parked-requests.ts';
@@ -70,6 +71,7 @@ function admission({ gateway }: Settings, bus: Bus): Admission {
     EventsController,
     TreesController,
     AttachmentsController,
+    MemoryController,
   ],
   providers: [
     { provide: ApiKeys, inject: [BUS], useFactory: (bus: Bus) => ApiKeys.open(bus) },

@@ -6,6 +6,7 @@ import type { Action, AddCommand } from './commands/command.ts';
 import { addCompile } from './commands/compile.ts';
 import { addDoctor } from './commands/doctor.ts';
 import { addFiles } from './commands/files.ts';
+import { addMemory } from './commands/memory.ts';
 import { addModel } from './commands/model.ts';
 import { addReplay } from './commands/replay.ts';
 import { addRequests } from './commands/requests.ts';
@@ -28,6 +29,7 @@ const COMMANDS: readonly AddCommand[] = [
   addRequests,
   addFiles,
   addSnapshot,
+  addMemory,
   addModel,
   addDoctor,
   addWatch,

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import {
   Blobs,
   type Bus,
+  callService,
   connectBus,
   consume,
   DeadLetters,
@@ -14,6 +15,7 @@ import {
   orderedReader,
   provision,
   readSubject,
+  serveCalls,
 } from '@reins/bus';
 import { findNatsServer, type NatsServer, startNatsServer } from '@reins/embedded';
 import { busIdentity, NATS_USERS, type NatsUser } from '@reins/service-kit/nats-users';
@@ -120,7 +122,10 @@ describe('the users of the embedded NATS server', () => {
     await expect(publish('harness-host', 'agent.tool.start.ws.r')).resolves.toMatchObject({ stream: 'EVENTS' });
     await expect(publish('narrator', '$KV.positions.narrator')).resolves.toMatchObject({ stream: 'KV_positions' });
     await expect(publish('narrator', '$KV.positions.runtime-profile')).rejects.toThrow(/permission/i);
+    await expect(publish('memory', 'memory.log.user.ann')).resolves.toMatchObject({ stream: 'MEMORY' });
+    await expect(publish('memory', 'journal.0.ws.r')).rejects.toThrow(/permission/i);
     for (const user of ['gateway', 'harness-host', 'runner-prep', 'projector', 'narrator', 'subscriber'] as const) {
+      await expect(publish(user, 'memory.log.user.ann')).rejects.toThrow(/permission/i);
       await expect(publish(user, 'journal.0.ws.r')).rejects.toThrow(/permission/i);
       await expect(publish(user, 'runtime.request.completed.ws.r')).rejects.toThrow(/permission/i);
     }
@@ -169,7 +174,8 @@ describe('the users of the embedded NATS server', () => {
     ['harness-host', ['JOURNAL', 'KV_keys', 'KV_requests', 'DEAD', 'INBOX']],
     ['control-bus', ['KV_keys', 'KV_requests']],
     ['projector', ['KV_keys', 'KV_requests', 'DEAD', 'INBOX']],
-    ['narrator', ['JOURNAL', 'KV_keys', 'KV_requests', 'DEAD', 'INBOX']],
+    ['narrator', ['JOURNAL', 'KV_keys', 'KV_requests', 'DEAD', 'INBOX', 'MEMORY']],
+    ['memory', ['EVENTS', 'JOURNAL', 'KV_keys', 'KV_requests', 'DEAD', 'INBOX', 'OBJ_blobs']],
     ['subscriber', ['JOURNAL', 'KV_keys', 'KV_requests', 'DEAD', 'INBOX', 'OBJ_blobs']],
   ] as const)('do not let %s read what it does not need', async (user, streams) => {
     const bus = await connectAs(user);
@@ -333,6 +339,29 @@ describe('what users need', () => {
     const stored: string[] = [];
     for await (const { subject } of readSubject(operator, 'INBOX', 'inbox.1.>')) stored.push(subject);
     expect(stored).toEqual(subjects);
+  });
+
+  it('memory responds to the calls of the gateway, and of nobody else', async () => {
+    const served = serveCalls(await connectAs('memory'), {
+      prefix: 'memory.call',
+      handlers: { show: async (body) => ({ asked: body }) },
+    });
+    await (await connectAs('memory')).nc.flush();
+    expect(await callService(await connectAs('gateway'), 'memory.call.show', { id: 'm' })).toEqual({
+      asked: { id: 'm' },
+    });
+    for (const user of ['harness-host', 'narrator', 'subscriber'] as const)
+      await expect(callService(await connectAs(user), 'memory.call.show', {})).rejects.toMatchObject({
+        code: 'service_unavailable',
+      });
+    await served.stop();
+  });
+
+  it('memory erases messages of its own stream', async () => {
+    const { js, jsm } = await connectAs('memory');
+    const { seq } = await js.publish('memory.log.user.bob', '{}');
+    expect(await jsm.streams.deleteMessage('MEMORY', seq)).toBe(true);
+    await expect(jsm.streams.purge('MEMORY')).rejects.toThrow();
   });
 
   it('a harness host sees the claims of other hosts and of the control bus', async () => {

@@ -1,6 +1,6 @@
 import { assertToken, ReinsError } from '@reins/contracts';
 
-export const STREAM_NAMES = ['EVENTS', 'DELTAS', 'JOURNAL', 'INBOX', 'COMMANDS', 'DEAD'] as const;
+export const STREAM_NAMES = ['EVENTS', 'DELTAS', 'JOURNAL', 'INBOX', 'COMMANDS', 'DEAD', 'MEMORY'] as const;
 export type StreamName = (typeof STREAM_NAMES)[number];
 
 export const BUCKET_NAMES = [
@@ -57,6 +57,12 @@ export const REBUILD_PROGRESS = 'projection.progress';
 
 /** Subject without a stream on which harness hosts learn that a model provider accepts no calls for a time. */
 export const PROVIDER_PAUSES = 'providers.paused';
+
+/** The stream of memory has the changes of a namespace on `memory.log.<scope>.<id>`. */
+export const MEMORY_LOG = 'memory.log';
+
+/** Subjects of the calls of the memory service: `memory.call.<name>`. No stream keeps them. */
+export const MEMORY_CALLS = 'memory.call';
 
 /** Name of a service's durable on COMMANDS. */
 export const commandDurable = (owner: CommandOwner): string => `command-${owner}`;

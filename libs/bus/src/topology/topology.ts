@@ -14,6 +14,7 @@ import {
   bucketStream,
   COMMAND_OWNERS,
   commandDurable,
+  MEMORY_LOG,
   OBJECT_STORE_NAMES,
   objectStoreStream,
   STAGE_WORK_TYPE,
@@ -138,6 +139,7 @@ function streams(limits: TopologyLimits): StreamDeclaration[] {
       subjects: COMMAND_OWNERS.map((owner) => `command.${owner}.>`),
     },
     { ...log, name: 'DEAD', description: 'what could not be handled', subjects: ['dead.>'] },
+    { ...log, name: 'MEMORY', description: 'the changes of memory, by namespace', subjects: [`${MEMORY_LOG}.>`] },
   ];
 }
 

@@ -46,6 +46,17 @@ export const ERROR_CODES = define({
   wrong_usage: invalid('the command line is invalid'),
   node_unsupported: failed('the version of Node.js is too old'),
 
+  // memory
+  memory_record_not_found: { status: 404, retryable: false, meaning: 'no such record of memory' },
+  memory_namespace_invalid: invalid('a namespace of memory has another form, or does not take this kind of record'),
+  memory_access_denied: { status: 403, retryable: false, meaning: 'the policy of memory does not permit this access' },
+  memory_secret_found: invalid('the text to remember contains a secret'),
+  memory_conflict: {
+    status: 409,
+    retryable: false,
+    meaning: 'the record of memory was superseded or forgotten, or changes too often',
+  },
+
   // contract
   message_invalid: invalid('a message does not match the schema of its type'),
   event_type_unknown: invalid('the type is not in the event catalogue'),

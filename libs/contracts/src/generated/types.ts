@@ -1044,6 +1044,171 @@ export interface EntryRunArchived {
   readonly terminalType: string;
 }
 
+/** Something that is remembered in one namespace. */
+export interface MemoryRecord {
+  readonly id: string;
+  /** `<scope>/<id>`, such as `workspace/quickstart` or `session/quickstart/s1`. */
+  readonly namespace: string;
+  readonly kind: 'fact' | 'preference' | 'procedure' | 'episode' | 'profile' | 'session';
+  readonly text: string;
+  /** Structured data in addition to the text. */
+  readonly data?: JsonValue;
+  readonly source: MemorySource;
+  /** What or who the record is about. */
+  readonly subject?: string;
+  readonly confidence: number;
+  readonly createdAt: string;
+  /** Since when the record holds. Absent: always. */
+  readonly validFrom?: string;
+  /** Until when the record holds. Absent: for ever. */
+  readonly validUntil?: string;
+  /** The record that this one replaces. */
+  readonly supersedes?: string;
+  readonly sensitivity: 'public' | 'internal' | 'personal';
+}
+
+/** Where a record comes from. */
+export interface MemorySource {
+  readonly requestId?: string;
+  readonly effectId?: string;
+  readonly tool?: string;
+  readonly person?: string;
+}
+
+/** What is left of a record that was forgotten. */
+export interface MemoryStub {
+  readonly id: string;
+  readonly kind: string;
+  readonly createdAt: string;
+}
+
+/** On the stream MEMORY: a record was written. It supersedes the record that it names. */
+export interface MemoryRecordWritten {
+  readonly type: 'memory.record.written';
+  readonly record: MemoryRecord;
+}
+
+/** On the stream MEMORY: records of one namespace were forgotten. Their messages are then erased from the stream. */
+export interface MemoryRecordsForgotten {
+  readonly type: 'memory.records.forgotten';
+  readonly namespace: string;
+  readonly records: readonly MemoryStub[];
+  readonly forgottenAt: string;
+  readonly source: MemorySource;
+  readonly reason?: string;
+}
+
+/** The call `add`: remember a text. The result is a `MemoryDecision`. */
+export interface MemoryAddCall {
+  readonly namespace: string;
+  readonly kind: string;
+  readonly text: string;
+  readonly data?: JsonValue;
+  readonly source: MemorySource;
+  readonly subject?: string;
+  /** Default: 1. */
+  readonly confidence?: number;
+  readonly validFrom?: string;
+  readonly validUntil?: string;
+  readonly supersedes?: string;
+  /** Default: `personal` in the namespace of a user, otherwise `internal`. */
+  readonly sensitivity?: 'public' | 'internal' | 'personal';
+}
+
+/** The call `edit`: supersede a record by one with another text. The result is a `MemoryDecision`. */
+export interface MemoryEditCall {
+  readonly id: string;
+  readonly text: string;
+  readonly source: MemorySource;
+}
+
+/** The call `forget`: forget a record with all that it supersedes. The result is a `MemoryForgotten`. */
+export interface MemoryForgetCall {
+  readonly id: string;
+  readonly source: MemorySource;
+  readonly reason?: string;
+}
+
+/** The calls `show` and `history`: one record, or the record with its earlier and later versions, oldest first. */
+export interface MemoryIdCall {
+  readonly id: string;
+}
+
+/** The call `list`. The result is a `MemoryPage`. */
+export interface MemoryListCall {
+  readonly namespace?: string;
+  readonly kind?: string;
+  /** Default: `active`. */
+  readonly status?: 'active' | 'superseded' | 'forgotten' | 'any';
+  /** Only records that match: words, "phrases", `or` and `-excluded` words. */
+  readonly query?: string;
+  readonly limit?: number;
+  /** `next` of the previous page. */
+  readonly before?: string;
+}
+
+/** A record as calls return it. A forgotten record has no text. */
+export interface MemoryEntry {
+  readonly id: string;
+  readonly namespace: string;
+  readonly kind: string;
+  /** `active`, `superseded` or `forgotten`. */
+  readonly status: string;
+  readonly text?: string;
+  readonly data?: JsonValue;
+  readonly source?: MemorySource;
+  readonly subject?: string;
+  readonly confidence?: number;
+  readonly createdAt: string;
+  readonly validFrom?: string;
+  readonly validUntil?: string;
+  readonly supersedes?: string;
+  readonly supersededBy?: string;
+  readonly sensitivity?: string;
+  readonly forgottenAt?: string;
+  readonly reason?: string;
+}
+
+/** The result of `list` and `history`. */
+export interface MemoryPage {
+  readonly records: readonly MemoryEntry[];
+  /** Absent: there are no more records. */
+  readonly next?: string;
+}
+
+/** The result of `add` and `edit`. A duplicate names the record that already says the same. */
+export interface MemoryDecision {
+  readonly decision: 'accepted' | 'superseded' | 'duplicate';
+  readonly record: MemoryEntry;
+}
+
+/** The result of `forget`. */
+export interface MemoryForgotten {
+  readonly recordIds: readonly string[];
+}
+
+/** The result of `namespaces`, ordered by name. */
+export interface MemoryNamespaces {
+  readonly namespaces: readonly MemoryNamespace[];
+}
+
+/** A namespace and the number of its records. */
+export interface MemoryNamespace {
+  readonly namespace: string;
+  readonly active: number;
+  readonly superseded: number;
+  readonly forgotten: number;
+}
+
+/** The result of `verify` and `rebuild`: the tables of the memory service compared with the stream. */
+export interface MemoryVerification {
+  /** Last sequence that was compared. */
+  readonly seq: number;
+  readonly records: number;
+  /** Ids of records that differ, at most 100. */
+  readonly differences: readonly string[];
+}
+
 /** `runtime.approval.requested`: A person must approve or deny something. */
 export interface RuntimeApprovalRequested {
   readonly type: 'runtime.approval.requested';

@@ -2921,6 +2921,450 @@ export function checkEntryRunArchived(v: unknown, at: string, out: Problem[]): v
   }
 }
 
+export function checkMemoryRecord(v: unknown, at: string, out: Problem[]): void {
+  if (!isObject(v)) return addProblem(out, at, 'must be an object');
+  const id_ = v.id;
+  if (id_ === undefined) addProblem(out, `${at}.id`, 'is required');
+  else {
+    if (typeof id_ !== 'string' || !FORMATS.token.test(id_)) addProblem(out, `${at}.id`, FORMATS.token.message);
+  }
+  const namespace_ = v.namespace;
+  if (namespace_ === undefined) addProblem(out, `${at}.namespace`, 'is required');
+  else {
+    if (!isText(namespace_)) addProblem(out, `${at}.namespace`, 'must be a string that is not blank');
+  }
+  const kind_ = v.kind;
+  if (kind_ === undefined) addProblem(out, `${at}.kind`, 'is required');
+  else {
+    if (kind_ !== 'fact' && kind_ !== 'preference' && kind_ !== 'procedure' && kind_ !== 'episode' && kind_ !== 'profile' && kind_ !== 'session') addProblem(out, `${at}.kind`, 'must be one of fact, preference, procedure, episode, profile, session');
+  }
+  const text_ = v.text;
+  if (text_ === undefined) addProblem(out, `${at}.text`, 'is required');
+  else {
+    if (!isText(text_)) addProblem(out, `${at}.text`, 'must be a string that is not blank');
+  }
+  const source_ = v.source;
+  if (source_ === undefined) addProblem(out, `${at}.source`, 'is required');
+  else {
+    checkMemorySource(source_, `${at}.source`, out);
+  }
+  const subject_ = v.subject;
+  if (subject_ !== undefined) {
+    if (!isText(subject_)) addProblem(out, `${at}.subject`, 'must be a string that is not blank');
+  }
+  const confidence_ = v.confidence;
+  if (confidence_ === undefined) addProblem(out, `${at}.confidence`, 'is required');
+  else {
+    if (!Number.isFinite(confidence_) || (confidence_ as number) < 0 || (confidence_ as number) > 1) addProblem(out, `${at}.confidence`, 'must be a number, at least 0, at most 1');
+  }
+  const createdAt_ = v.createdAt;
+  if (createdAt_ === undefined) addProblem(out, `${at}.createdAt`, 'is required');
+  else {
+    if (typeof createdAt_ !== 'string' || !FORMATS.timestamp.test(createdAt_)) addProblem(out, `${at}.createdAt`, FORMATS.timestamp.message);
+  }
+  const validFrom_ = v.validFrom;
+  if (validFrom_ !== undefined) {
+    if (typeof validFrom_ !== 'string' || !FORMATS.timestamp.test(validFrom_)) addProblem(out, `${at}.validFrom`, FORMATS.timestamp.message);
+  }
+  const validUntil_ = v.validUntil;
+  if (validUntil_ !== undefined) {
+    if (typeof validUntil_ !== 'string' || !FORMATS.timestamp.test(validUntil_)) addProblem(out, `${at}.validUntil`, FORMATS.timestamp.message);
+  }
+  const supersedes_ = v.supersedes;
+  if (supersedes_ !== undefined) {
+    if (typeof supersedes_ !== 'string' || !FORMATS.token.test(supersedes_)) addProblem(out, `${at}.supersedes`, FORMATS.token.message);
+  }
+  const sensitivity_ = v.sensitivity;
+  if (sensitivity_ === undefined) addProblem(out, `${at}.sensitivity`, 'is required');
+  else {
+    if (sensitivity_ !== 'public' && sensitivity_ !== 'internal' && sensitivity_ !== 'personal') addProblem(out, `${at}.sensitivity`, 'must be one of public, internal, personal');
+  }
+}
+
+export function checkMemorySource(v: unknown, at: string, out: Problem[]): void {
+  if (!isObject(v)) return addProblem(out, at, 'must be an object');
+  const requestId_ = v.requestId;
+  if (requestId_ !== undefined) {
+    if (typeof requestId_ !== 'string' || !FORMATS.token.test(requestId_)) addProblem(out, `${at}.requestId`, FORMATS.token.message);
+  }
+  const effectId_ = v.effectId;
+  if (effectId_ !== undefined) {
+    if (typeof effectId_ !== 'string' || !FORMATS.token.test(effectId_)) addProblem(out, `${at}.effectId`, FORMATS.token.message);
+  }
+  const tool_ = v.tool;
+  if (tool_ !== undefined) {
+    if (!isText(tool_)) addProblem(out, `${at}.tool`, 'must be a string that is not blank');
+  }
+  const person_ = v.person;
+  if (person_ !== undefined) {
+    if (!isText(person_)) addProblem(out, `${at}.person`, 'must be a string that is not blank');
+  }
+}
+
+export function checkMemoryStub(v: unknown, at: string, out: Problem[]): void {
+  if (!isObject(v)) return addProblem(out, at, 'must be an object');
+  const id_ = v.id;
+  if (id_ === undefined) addProblem(out, `${at}.id`, 'is required');
+  else {
+    if (typeof id_ !== 'string' || !FORMATS.token.test(id_)) addProblem(out, `${at}.id`, FORMATS.token.message);
+  }
+  const kind_ = v.kind;
+  if (kind_ === undefined) addProblem(out, `${at}.kind`, 'is required');
+  else {
+    if (!isText(kind_)) addProblem(out, `${at}.kind`, 'must be a string that is not blank');
+  }
+  const createdAt_ = v.createdAt;
+  if (createdAt_ === undefined) addProblem(out, `${at}.createdAt`, 'is required');
+  else {
+    if (typeof createdAt_ !== 'string' || !FORMATS.timestamp.test(createdAt_)) addProblem(out, `${at}.createdAt`, FORMATS.timestamp.message);
+  }
+}
+
+export function checkMemoryRecordWritten(v: unknown, at: string, out: Problem[]): void {
+  if (!isObject(v)) return addProblem(out, at, 'must be an object');
+  const type_ = v.type;
+  if (type_ === undefined) addProblem(out, `${at}.type`, 'is required');
+  else {
+    if (type_ !== 'memory.record.written') addProblem(out, `${at}.type`, 'must be one of memory.record.written');
+  }
+  const record_ = v.record;
+  if (record_ === undefined) addProblem(out, `${at}.record`, 'is required');
+  else {
+    checkMemoryRecord(record_, `${at}.record`, out);
+  }
+}
+
+export function checkMemoryRecordsForgotten(v: unknown, at: string, out: Problem[]): void {
+  if (!isObject(v)) return addProblem(out, at, 'must be an object');
+  const type_ = v.type;
+  if (type_ === undefined) addProblem(out, `${at}.type`, 'is required');
+  else {
+    if (type_ !== 'memory.records.forgotten') addProblem(out, `${at}.type`, 'must be one of memory.records.forgotten');
+  }
+  const namespace_ = v.namespace;
+  if (namespace_ === undefined) addProblem(out, `${at}.namespace`, 'is required');
+  else {
+    if (!isText(namespace_)) addProblem(out, `${at}.namespace`, 'must be a string that is not blank');
+  }
+  const records_ = v.records;
+  if (records_ === undefined) addProblem(out, `${at}.records`, 'is required');
+  else {
+    if (!Array.isArray(records_)) addProblem(out, `${at}.records`, 'must be a list');
+    else for (const [i, item] of records_.entries()) {
+      checkMemoryStub(item, `${at}.records[${i}]`, out);
+    }
+  }
+  const forgottenAt_ = v.forgottenAt;
+  if (forgottenAt_ === undefined) addProblem(out, `${at}.forgottenAt`, 'is required');
+  else {
+    if (typeof forgottenAt_ !== 'string' || !FORMATS.timestamp.test(forgottenAt_)) addProblem(out, `${at}.forgottenAt`, FORMATS.timestamp.message);
+  }
+  const source_ = v.source;
+  if (source_ === undefined) addProblem(out, `${at}.source`, 'is required');
+  else {
+    checkMemorySource(source_, `${at}.source`, out);
+  }
+  const reason_ = v.reason;
+  if (reason_ !== undefined) {
+    if (typeof reason_ !== 'string') addProblem(out, `${at}.reason`, 'must be a string');
+  }
+}
+
+export function checkMemoryAddCall(v: unknown, at: string, out: Problem[]): void {
+  if (!isObject(v)) return addProblem(out, at, 'must be an object');
+  const namespace_ = v.namespace;
+  if (namespace_ === undefined) addProblem(out, `${at}.namespace`, 'is required');
+  else {
+    if (!isText(namespace_)) addProblem(out, `${at}.namespace`, 'must be a string that is not blank');
+  }
+  const kind_ = v.kind;
+  if (kind_ === undefined) addProblem(out, `${at}.kind`, 'is required');
+  else {
+    if (!isText(kind_)) addProblem(out, `${at}.kind`, 'must be a string that is not blank');
+  }
+  const text_ = v.text;
+  if (text_ === undefined) addProblem(out, `${at}.text`, 'is required');
+  else {
+    if (!isText(text_)) addProblem(out, `${at}.text`, 'must be a string that is not blank');
+  }
+  const source_ = v.source;
+  if (source_ === undefined) addProblem(out, `${at}.source`, 'is required');
+  else {
+    checkMemorySource(source_, `${at}.source`, out);
+  }
+  const subject_ = v.subject;
+  if (subject_ !== undefined) {
+    if (!isText(subject_)) addProblem(out, `${at}.subject`, 'must be a string that is not blank');
+  }
+  const confidence_ = v.confidence;
+  if (confidence_ !== undefined) {
+    if (!Number.isFinite(confidence_) || (confidence_ as number) < 0 || (confidence_ as number) > 1) addProblem(out, `${at}.confidence`, 'must be a number, at least 0, at most 1');
+  }
+  const validFrom_ = v.validFrom;
+  if (validFrom_ !== undefined) {
+    if (typeof validFrom_ !== 'string' || !FORMATS.timestamp.test(validFrom_)) addProblem(out, `${at}.validFrom`, FORMATS.timestamp.message);
+  }
+  const validUntil_ = v.validUntil;
+  if (validUntil_ !== undefined) {
+    if (typeof validUntil_ !== 'string' || !FORMATS.timestamp.test(validUntil_)) addProblem(out, `${at}.validUntil`, FORMATS.timestamp.message);
+  }
+  const supersedes_ = v.supersedes;
+  if (supersedes_ !== undefined) {
+    if (typeof supersedes_ !== 'string' || !FORMATS.token.test(supersedes_)) addProblem(out, `${at}.supersedes`, FORMATS.token.message);
+  }
+  const sensitivity_ = v.sensitivity;
+  if (sensitivity_ !== undefined) {
+    if (sensitivity_ !== 'public' && sensitivity_ !== 'internal' && sensitivity_ !== 'personal') addProblem(out, `${at}.sensitivity`, 'must be one of public, internal, personal');
+  }
+}
+
+export function checkMemoryEditCall(v: unknown, at: string, out: Problem[]): void {
+  if (!isObject(v)) return addProblem(out, at, 'must be an object');
+  const id_ = v.id;
+  if (id_ === undefined) addProblem(out, `${at}.id`, 'is required');
+  else {
+    if (typeof id_ !== 'string' || !FORMATS.token.test(id_)) addProblem(out, `${at}.id`, FORMATS.token.message);
+  }
+  const text_ = v.text;
+  if (text_ === undefined) addProblem(out, `${at}.text`, 'is required');
+  else {
+    if (!isText(text_)) addProblem(out, `${at}.text`, 'must be a string that is not blank');
+  }
+  const source_ = v.source;
+  if (source_ === undefined) addProblem(out, `${at}.source`, 'is required');
+  else {
+    checkMemorySource(source_, `${at}.source`, out);
+  }
+}
+
+export function checkMemoryForgetCall(v: unknown, at: string, out: Problem[]): void {
+  if (!isObject(v)) return addProblem(out, at, 'must be an object');
+  const id_ = v.id;
+  if (id_ === undefined) addProblem(out, `${at}.id`, 'is required');
+  else {
+    if (typeof id_ !== 'string' || !FORMATS.token.test(id_)) addProblem(out, `${at}.id`, FORMATS.token.message);
+  }
+  const source_ = v.source;
+  if (source_ === undefined) addProblem(out, `${at}.source`, 'is required');
+  else {
+    checkMemorySource(source_, `${at}.source`, out);
+  }
+  const reason_ = v.reason;
+  if (reason_ !== undefined) {
+    if (typeof reason_ !== 'string') addProblem(out, `${at}.reason`, 'must be a string');
+  }
+}
+
+export function checkMemoryIdCall(v: unknown, at: string, out: Problem[]): void {
+  if (!isObject(v)) return addProblem(out, at, 'must be an object');
+  const id_ = v.id;
+  if (id_ === undefined) addProblem(out, `${at}.id`, 'is required');
+  else {
+    if (typeof id_ !== 'string' || !FORMATS.token.test(id_)) addProblem(out, `${at}.id`, FORMATS.token.message);
+  }
+}
+
+export function checkMemoryListCall(v: unknown, at: string, out: Problem[]): void {
+  if (!isObject(v)) return addProblem(out, at, 'must be an object');
+  const namespace_ = v.namespace;
+  if (namespace_ !== undefined) {
+    if (!isText(namespace_)) addProblem(out, `${at}.namespace`, 'must be a string that is not blank');
+  }
+  const kind_ = v.kind;
+  if (kind_ !== undefined) {
+    if (!isText(kind_)) addProblem(out, `${at}.kind`, 'must be a string that is not blank');
+  }
+  const status_ = v.status;
+  if (status_ !== undefined) {
+    if (status_ !== 'active' && status_ !== 'superseded' && status_ !== 'forgotten' && status_ !== 'any') addProblem(out, `${at}.status`, 'must be one of active, superseded, forgotten, any');
+  }
+  const query_ = v.query;
+  if (query_ !== undefined) {
+    if (!isText(query_)) addProblem(out, `${at}.query`, 'must be a string that is not blank');
+  }
+  const limit_ = v.limit;
+  if (limit_ !== undefined) {
+    if (!Number.isSafeInteger(limit_) || (limit_ as number) < 1 || (limit_ as number) > 100) addProblem(out, `${at}.limit`, 'must be an integer, at least 1, at most 100');
+  }
+  const before_ = v.before;
+  if (before_ !== undefined) {
+    if (typeof before_ !== 'string' || !FORMATS.token.test(before_)) addProblem(out, `${at}.before`, FORMATS.token.message);
+  }
+}
+
+export function checkMemoryEntry(v: unknown, at: string, out: Problem[]): void {
+  if (!isObject(v)) return addProblem(out, at, 'must be an object');
+  const id_ = v.id;
+  if (id_ === undefined) addProblem(out, `${at}.id`, 'is required');
+  else {
+    if (typeof id_ !== 'string') addProblem(out, `${at}.id`, 'must be a string');
+  }
+  const namespace_ = v.namespace;
+  if (namespace_ === undefined) addProblem(out, `${at}.namespace`, 'is required');
+  else {
+    if (typeof namespace_ !== 'string') addProblem(out, `${at}.namespace`, 'must be a string');
+  }
+  const kind_ = v.kind;
+  if (kind_ === undefined) addProblem(out, `${at}.kind`, 'is required');
+  else {
+    if (typeof kind_ !== 'string') addProblem(out, `${at}.kind`, 'must be a string');
+  }
+  const status_ = v.status;
+  if (status_ === undefined) addProblem(out, `${at}.status`, 'is required');
+  else {
+    if (typeof status_ !== 'string') addProblem(out, `${at}.status`, 'must be a string');
+  }
+  const text_ = v.text;
+  if (text_ !== undefined) {
+    if (typeof text_ !== 'string') addProblem(out, `${at}.text`, 'must be a string');
+  }
+  const source_ = v.source;
+  if (source_ !== undefined) {
+    checkMemorySource(source_, `${at}.source`, out);
+  }
+  const subject_ = v.subject;
+  if (subject_ !== undefined) {
+    if (typeof subject_ !== 'string') addProblem(out, `${at}.subject`, 'must be a string');
+  }
+  const confidence_ = v.confidence;
+  if (confidence_ !== undefined) {
+    if (!Number.isFinite(confidence_)) addProblem(out, `${at}.confidence`, 'must be a number');
+  }
+  const createdAt_ = v.createdAt;
+  if (createdAt_ === undefined) addProblem(out, `${at}.createdAt`, 'is required');
+  else {
+    if (typeof createdAt_ !== 'string') addProblem(out, `${at}.createdAt`, 'must be a string');
+  }
+  const validFrom_ = v.validFrom;
+  if (validFrom_ !== undefined) {
+    if (typeof validFrom_ !== 'string') addProblem(out, `${at}.validFrom`, 'must be a string');
+  }
+  const validUntil_ = v.validUntil;
+  if (validUntil_ !== undefined) {
+    if (typeof validUntil_ !== 'string') addProblem(out, `${at}.validUntil`, 'must be a string');
+  }
+  const supersedes_ = v.supersedes;
+  if (supersedes_ !== undefined) {
+    if (typeof supersedes_ !== 'string') addProblem(out, `${at}.supersedes`, 'must be a string');
+  }
+  const supersededBy_ = v.supersededBy;
+  if (supersededBy_ !== undefined) {
+    if (typeof supersededBy_ !== 'string') addProblem(out, `${at}.supersededBy`, 'must be a string');
+  }
+  const sensitivity_ = v.sensitivity;
+  if (sensitivity_ !== undefined) {
+    if (typeof sensitivity_ !== 'string') addProblem(out, `${at}.sensitivity`, 'must be a string');
+  }
+  const forgottenAt_ = v.forgottenAt;
+  if (forgottenAt_ !== undefined) {
+    if (typeof forgottenAt_ !== 'string') addProblem(out, `${at}.forgottenAt`, 'must be a string');
+  }
+  const reason_ = v.reason;
+  if (reason_ !== undefined) {
+    if (typeof reason_ !== 'string') addProblem(out, `${at}.reason`, 'must be a string');
+  }
+}
+
+export function checkMemoryPage(v: unknown, at: string, out: Problem[]): void {
+  if (!isObject(v)) return addProblem(out, at, 'must be an object');
+  const records_ = v.records;
+  if (records_ === undefined) addProblem(out, `${at}.records`, 'is required');
+  else {
+    if (!Array.isArray(records_)) addProblem(out, `${at}.records`, 'must be a list');
+    else for (const [i, item] of records_.entries()) {
+      checkMemoryEntry(item, `${at}.records[${i}]`, out);
+    }
+  }
+  const next_ = v.next;
+  if (next_ !== undefined) {
+    if (typeof next_ !== 'string') addProblem(out, `${at}.next`, 'must be a string');
+  }
+}
+
+export function checkMemoryDecision(v: unknown, at: string, out: Problem[]): void {
+  if (!isObject(v)) return addProblem(out, at, 'must be an object');
+  const decision_ = v.decision;
+  if (decision_ === undefined) addProblem(out, `${at}.decision`, 'is required');
+  else {
+    if (decision_ !== 'accepted' && decision_ !== 'superseded' && decision_ !== 'duplicate') addProblem(out, `${at}.decision`, 'must be one of accepted, superseded, duplicate');
+  }
+  const record_ = v.record;
+  if (record_ === undefined) addProblem(out, `${at}.record`, 'is required');
+  else {
+    checkMemoryEntry(record_, `${at}.record`, out);
+  }
+}
+
+export function checkMemoryForgotten(v: unknown, at: string, out: Problem[]): void {
+  if (!isObject(v)) return addProblem(out, at, 'must be an object');
+  const recordIds_ = v.recordIds;
+  if (recordIds_ === undefined) addProblem(out, `${at}.recordIds`, 'is required');
+  else {
+    if (!Array.isArray(recordIds_)) addProblem(out, `${at}.recordIds`, 'must be a list');
+    else for (const [i, item] of recordIds_.entries()) {
+      if (typeof item !== 'string') addProblem(out, `${at}.recordIds[${i}]`, 'must be a string');
+    }
+  }
+}
+
+export function checkMemoryNamespaces(v: unknown, at: string, out: Problem[]): void {
+  if (!isObject(v)) return addProblem(out, at, 'must be an object');
+  const namespaces_ = v.namespaces;
+  if (namespaces_ === undefined) addProblem(out, `${at}.namespaces`, 'is required');
+  else {
+    if (!Array.isArray(namespaces_)) addProblem(out, `${at}.namespaces`, 'must be a list');
+    else for (const [i, item] of namespaces_.entries()) {
+      checkMemoryNamespace(item, `${at}.namespaces[${i}]`, out);
+    }
+  }
+}
+
+export function checkMemoryNamespace(v: unknown, at: string, out: Problem[]): void {
+  if (!isObject(v)) return addProblem(out, at, 'must be an object');
+  const namespace_ = v.namespace;
+  if (namespace_ === undefined) addProblem(out, `${at}.namespace`, 'is required');
+  else {
+    if (typeof namespace_ !== 'string') addProblem(out, `${at}.namespace`, 'must be a string');
+  }
+  const active_ = v.active;
+  if (active_ === undefined) addProblem(out, `${at}.active`, 'is required');
+  else {
+    if (!Number.isSafeInteger(active_)) addProblem(out, `${at}.active`, 'must be an integer');
+  }
+  const superseded_ = v.superseded;
+  if (superseded_ === undefined) addProblem(out, `${at}.superseded`, 'is required');
+  else {
+    if (!Number.isSafeInteger(superseded_)) addProblem(out, `${at}.superseded`, 'must be an integer');
+  }
+  const forgotten_ = v.forgotten;
+  if (forgotten_ === undefined) addProblem(out, `${at}.forgotten`, 'is required');
+  else {
+    if (!Number.isSafeInteger(forgotten_)) addProblem(out, `${at}.forgotten`, 'must be an integer');
+  }
+}
+
+export function checkMemoryVerification(v: unknown, at: string, out: Problem[]): void {
+  if (!isObject(v)) return addProblem(out, at, 'must be an object');
+  const seq_ = v.seq;
+  if (seq_ === undefined) addProblem(out, `${at}.seq`, 'is required');
+  else {
+    if (!Number.isSafeInteger(seq_)) addProblem(out, `${at}.seq`, 'must be an integer');
+  }
+  const records_ = v.records;
+  if (records_ === undefined) addProblem(out, `${at}.records`, 'is required');
+  else {
+    if (!Number.isSafeInteger(records_)) addProblem(out, `${at}.records`, 'must be an integer');
+  }
+  const differences_ = v.differences;
+  if (differences_ === undefined) addProblem(out, `${at}.differences`, 'is required');
+  else {
+    if (!Array.isArray(differences_)) addProblem(out, `${at}.differences`, 'must be a list');
+    else for (const [i, item] of differences_.entries()) {
+      if (typeof item !== 'string') addProblem(out, `${at}.differences[${i}]`, 'must be a string');
+    }
+  }
+}
+
 export function checkRuntimeApprovalRequested(v: unknown, at: string, out: Problem[]): void {
   if (!isObject(v)) return addProblem(out, at, 'must be an object');
   const type_ = v.type;
@@ -6460,6 +6904,23 @@ export const CHECKS = {
   EntryRunCancelled: checkEntryRunCancelled,
   EntryRunHalted: checkEntryRunHalted,
   EntryRunArchived: checkEntryRunArchived,
+  MemoryRecord: checkMemoryRecord,
+  MemorySource: checkMemorySource,
+  MemoryStub: checkMemoryStub,
+  MemoryRecordWritten: checkMemoryRecordWritten,
+  MemoryRecordsForgotten: checkMemoryRecordsForgotten,
+  MemoryAddCall: checkMemoryAddCall,
+  MemoryEditCall: checkMemoryEditCall,
+  MemoryForgetCall: checkMemoryForgetCall,
+  MemoryIdCall: checkMemoryIdCall,
+  MemoryListCall: checkMemoryListCall,
+  MemoryEntry: checkMemoryEntry,
+  MemoryPage: checkMemoryPage,
+  MemoryDecision: checkMemoryDecision,
+  MemoryForgotten: checkMemoryForgotten,
+  MemoryNamespaces: checkMemoryNamespaces,
+  MemoryNamespace: checkMemoryNamespace,
+  MemoryVerification: checkMemoryVerification,
   RuntimeApprovalRequested: checkRuntimeApprovalRequested,
   RuntimeApprovalResolved: checkRuntimeApprovalResolved,
   RuntimeUsageRecorded: checkRuntimeUsageRecorded,

@@ -12,6 +12,7 @@ export const SERVICE_NAMES = [
   'harness-host',
   'projector',
   'narrator',
+  'memory',
 ] as const;
 export type ServiceName = (typeof SERVICE_NAMES)[number];
 

@@ -1,4 +1,12 @@
-import { commandDurable, PROVIDER_PAUSES, REBUILD_PROGRESS, STAGE_WORK_TYPE, workerDurable } from '@reins/bus';
+import {
+  commandDurable,
+  MEMORY_CALLS,
+  MEMORY_LOG,
+  PROVIDER_PAUSES,
+  REBUILD_PROGRESS,
+  STAGE_WORK_TYPE,
+  workerDurable,
+} from '@reins/bus';
 import { DIRECTIVES_SUBJECT } from '@reins/contracts';
 import type { ServiceName } from '../boot/service-definition.ts';
 import type { NatsUser } from './users.ts';
@@ -39,6 +47,21 @@ export const OWN_EVENTS = {
   'harness-host': ['agent.>', 'runtime.harness.>'],
   narrator: ['runtime.progress.narration.>'],
 } as const;
+
+/** The calls that each service responds to, and the users that make them. */
+export const SERVED_CALLS = {
+  memory: { subject: `${MEMORY_CALLS}.*`, callers: ['gateway'] },
+} as const satisfies Partial<Record<ServiceName, ServedCalls>>;
+
+/** Calls that a service responds to. */
+export interface ServedCalls {
+  readonly subject: string;
+  readonly callers: readonly ServiceName[];
+}
+
+/** The calls that a user responds to; undefined if there are none. */
+export const callsServedBy = (user: NatsUser): ServedCalls | undefined =>
+  (SERVED_CALLS as Partial<Record<NatsUser, ServedCalls>>)[user];
 
 /** The streams that `subscriber` reads single messages of. */
 export const PUBLIC_STREAMS = ['EVENTS', 'DELTAS'] as const;
@@ -88,7 +111,7 @@ const harnessHost = (runtimeIds: readonly string[]): Access => ({
 
 const ACCESS: Readonly<Record<Exclude<ServiceName, 'harness-host'>, Access>> = {
   gateway: {
-    publishes: ['inbox.*.command.>', '$KV.requests.>', PUT_BLOBS],
+    publishes: ['inbox.*.command.>', '$KV.requests.>', PUT_BLOBS, SERVED_CALLS.memory.subject],
     // Journals contain what a request that is retried was submitted with; positions say why a request is parked.
     reads: ['EVENTS', 'DELTAS', 'DEAD', 'KV_requests', 'KV_positions', 'JOURNAL', 'OBJ_archive', BLOBS],
     follows: ['EVENTS', 'DELTAS', 'KV_keys', 'KV_harnesses'],
@@ -150,6 +173,13 @@ const ACCESS: Readonly<Record<Exclude<ServiceName, 'harness-host'>, Access>> = {
     reads: ['EVENTS', 'JOURNAL', 'KV_claims', BLOBS],
     follows: ['EVENTS'],
     consumes: [{ stream: 'COMMANDS', durable: commandDurable('projection'), filter: 'command.projection.>' }],
+  },
+  memory: {
+    publishes: [`${MEMORY_LOG}.>`],
+    reads: ['MEMORY'],
+    follows: ['MEMORY'],
+    // The texts of forgotten records; and the clock of the server.
+    api: ['STREAM.MSG.DELETE.MEMORY', 'STREAM.INFO.EVENTS'],
   },
   narrator: {
     publishes: [...OWN_EVENTS.narrator, '$KV.positions.narrator'],

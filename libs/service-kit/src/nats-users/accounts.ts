@@ -1,4 +1,4 @@
-import { listensOf, OWN_EVENTS } from './access.ts';
+import { callsServedBy, listensOf, OWN_EVENTS, SERVED_CALLS } from './access.ts';
 import { type NatsPermissions, natsPermissions } from './permissions.ts';
 import { guestSubject, requestsOf } from './requests.ts';
 import { isGuest, NATS_USERS, type NatsUser, TRUSTED_USERS } from './users.ts';
@@ -33,7 +33,7 @@ export function natsAccounts(
     ...Object.fromEntries(
       guests.map((user) => [
         user,
-        { users: [userOf(user)], exports: ownEventsOf(user), imports: importsOf(user, runtimeIds) },
+        { users: [userOf(user)], exports: exportsOf(user), imports: importsOf(user, runtimeIds) },
       ]),
     ),
   };
@@ -42,7 +42,9 @@ export function natsAccounts(
 /** One export for each subject, for all users that request it. */
 function servicesFor(guests: readonly NatsUser[], runtimeIds: readonly string[]): object[] {
   const requests = guests.flatMap((user) =>
-    (requestsOf(user, runtimeIds) ?? []).map(({ subject, replies }) => ({ user, subject, replies })),
+    (requestsOf(user, runtimeIds) ?? [])
+      .filter(({ subject }) => accountOf(subject) === STREAMS_ACCOUNT)
+      .map(({ subject, replies }) => ({ user, subject, replies })),
   );
   return [...Map.groupBy(requests, ({ subject }) => subject)].map(([subject, same]) => ({
     service: subject,
@@ -55,12 +57,22 @@ function servicesFor(guests: readonly NatsUser[], runtimeIds: readonly string[])
 const ownEventsOf = (user: NatsUser): object[] =>
   user in OWN_EVENTS ? streamsFor(OWN_EVENTS[user as keyof typeof OWN_EVENTS], 'subscriber') : [];
 
+function exportsOf(user: NatsUser): object[] {
+  const served = callsServedBy(user);
+  const calls = served ? [{ service: served.subject, response_type: 'singleton', accounts: served.callers }] : [];
+  return [...ownEventsOf(user), ...calls];
+}
+
 const streamsFor = (subjects: readonly string[], user: NatsUser): object[] =>
   subjects.map((stream) => ({ stream, accounts: [user] }));
 
+/** The account that responds to a request. */
+const accountOf = (subject: string): string =>
+  Object.entries(SERVED_CALLS).find(([, served]) => served.subject === subject)?.[0] ?? STREAMS_ACCOUNT;
+
 function importsOf(user: NatsUser, runtimeIds: readonly string[]): object[] {
   const services = (requestsOf(user, runtimeIds) ?? []).map(({ subject }) => ({
-    service: { account: STREAMS_ACCOUNT, subject },
+    service: { account: accountOf(subject), subject },
     to: guestSubject(subject),
   }));
   const listens = listensOf(user).map((subject) => ({ stream: { account: STREAMS_ACCOUNT, subject } }));

@@ -1,4 +1,4 @@
-import { listensOf } from './access.ts';
+import { callsServedBy, listensOf } from './access.ts';
 import { guestSubject, requestsOf } from './requests.ts';
 import { inboxPrefixOf, isGuest, type NatsUser } from './users.ts';
 
@@ -6,6 +6,8 @@ import { inboxPrefixOf, isGuest, type NatsUser } from './users.ts';
 export interface NatsPermissions {
   readonly publish: { readonly allow: readonly string[] };
   readonly subscribe: { readonly allow: readonly string[] };
+  /** The user may publish one response to each request that it receives. */
+  readonly allow_responses?: true;
 }
 
 /**
@@ -19,5 +21,11 @@ export function natsPermissions(user: NatsUser, runtimeIds: readonly string[]): 
   // The subscriber is alone in its account, and the `nats` CLI has the common prefix.
   const inboxes = [`${inboxPrefixOf(user)}.>`, ...(user === 'subscriber' ? ['_INBOX.>'] : [])];
   const subjects = requests.map(({ subject }) => (isGuest(user) ? guestSubject(subject) : subject));
-  return { publish: { allow: subjects }, subscribe: { allow: [...inboxes, ...listensOf(user)] } };
+  const served = callsServedBy(user);
+  const listens = [...listensOf(user), ...(served ? [served.subject] : [])];
+  return {
+    publish: { allow: subjects },
+    subscribe: { allow: [...inboxes, ...listens] },
+    ...(served && { allow_responses: true }),
+  };
 }

@@ -1,14 +1,18 @@
 import { defined } from '@reins/contracts';
+import type { Kysely } from 'kysely';
 import { Migrator } from 'kysely/migration';
-import type { Database } from '../database.ts';
-import { READ_MODEL } from '../read-model.ts';
+import { READ_MODEL, type ReadModel } from '../read-model.ts';
 
 /**
  * Applies pending migrations. Safe to call from several processes concurrently (Kysely takes an advisory lock).
  * @param schema schema for the table of applied migrations; by default that of the connection
  * @returns the names of the migrations applied by this call
  */
-export async function migrate(db: Database, schema?: string, { migrations } = READ_MODEL): Promise<string[]> {
+export async function migrate<Tables>(
+  db: Kysely<Tables>,
+  schema?: string,
+  { migrations }: Pick<ReadModel, 'migrations'> = READ_MODEL,
+): Promise<string[]> {
   const provider = { getMigrations: async () => ({ ...migrations }) };
   const migrator = new Migrator({ db, provider, ...defined({ migrationTableSchema: schema }) });
   const { error, results } = await migrator.migrateToLatest();

@@ -15,6 +15,12 @@ export const isSha256 = (value: unknown): value is string => typeof value === 's
 export const IsSha256 = (): PropertyDecorator =>
   Satisfies(isSha256, 'a SHA-256 in lower-case hex', { pattern: SHA256.source });
 
+const TIME = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d{1,9})?Z$/;
+const isTime = (value: unknown): boolean =>
+  typeof value === 'string' && TIME.test(value) && !Number.isNaN(Date.parse(value));
+export const IsTime = (): PropertyDecorator =>
+  Satisfies(isTime, 'a UTC time such as 2026-01-31T12:00:00.000Z', { type: 'string', format: 'date-time' });
+
 /** An object of stage → runtime id. */
 export const IsStageMap = (): PropertyDecorator =>
   Satisfies(

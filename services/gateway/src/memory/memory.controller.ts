@@ -1,0 +1,125 @@
+import { Body, Get, HttpCode, Inject, Param, Post, Query, Req } from '@nestjs/common';
+import { ApiCreatedResponse, ApiOkResponse, ApiOperation } from '@nestjs/swagger';
+import { type Bus, callService, MEMORY_CALLS } from '@reins/bus';
+import { defined, isToken, type MemorySource, ReinsError } from '@reins/contracts';
+import { BUS } from '@reins/service-kit';
+import type { FastifyRequest } from 'fastify';
+import { Api, problemResponse } from '../http/api.ts';
+import { callerOf } from '../keys/api-key.guard.ts';
+import { personOf } from '../keys/person.ts';
+import { AddRecord, EditRecord, ForgetRecord, RecordQuery } from './memory.dto.ts';
+import {
+  DecisionView,
+  ForgottenView,
+  MemoryVerificationView,
+  NamespaceList,
+  RecordHistory,
+  RecordPage,
+  RecordView,
+} from './memory.responses.ts';
+
+/** A verification reads the whole stream. */
+const VERIFY_MS = 25_000;
+
+/** Passes calls about memory to the memory service. */
+@Api('memory')
+export class MemoryController {
+  constructor(@Inject(BUS) private readonly bus: Bus) {}
+
+  @Post('memory/records')
+  @HttpCode(201)
+  @ApiOperation({
+    summary: 'Remember a text in a namespace',
+    description: 'Idempotent: a text that an active record already has is a duplicate.',
+  })
+  @ApiCreatedResponse({ type: DecisionView })
+  @problemResponse(409)
+  add(
+    @Body() { requestedBy, kind = 'fact', ...fields }: AddRecord,
+    @Req() request: FastifyRequest,
+  ): Promise<DecisionView> {
+    return this.#call('add', { kind, ...fields, source: sourceOf(request, requestedBy) });
+  }
+
+  @Get('memory/records')
+  @ApiOperation({ summary: 'List or search records, newest first' })
+  @ApiOkResponse({ type: RecordPage })
+  list(@Query() { cursor, ...filter }: RecordQuery): Promise<RecordPage> {
+    return this.#call('list', { ...filter, ...defined({ before: cursor }) });
+  }
+
+  @Get('memory/records/:id')
+  @ApiOperation({ summary: 'Get a record' })
+  @ApiOkResponse({ type: RecordView })
+  show(@Param('id') id: string): Promise<RecordView> {
+    return this.#call('show', { id: checkedRecordId(id) });
+  }
+
+  @Get('memory/records/:id/history')
+  @ApiOperation({ summary: 'List all versions of a record' })
+  @ApiOkResponse({ type: RecordHistory })
+  history(@Param('id') id: string): Promise<RecordHistory> {
+    return this.#call('history', { id: checkedRecordId(id) });
+  }
+
+  @Post('memory/records/:id/edit')
+  @HttpCode(200)
+  @ApiOperation({ summary: 'Supersede a record by one with another text' })
+  @ApiOkResponse({ type: DecisionView })
+  @problemResponse(409)
+  edit(
+    @Param('id') id: string,
+    @Body() { text, requestedBy }: EditRecord,
+    @Req() request: FastifyRequest,
+  ): Promise<DecisionView> {
+    return this.#call('edit', { id: checkedRecordId(id), text, source: sourceOf(request, requestedBy) });
+  }
+
+  @Post('memory/records/:id/forget')
+  @HttpCode(200)
+  @ApiOperation({ summary: 'Forget a record with its earlier versions' })
+  @ApiOkResponse({ type: ForgottenView })
+  @problemResponse(409)
+  forget(@Param('id') id: string, @Body() body: ForgetRecord, @Req() request: FastifyRequest): Promise<ForgottenView> {
+    const { requestedBy, reason } = body ?? {};
+    const source = sourceOf(request, requestedBy);
+    return this.#call('forget', { id: checkedRecordId(id), source, ...defined({ reason }) });
+  }
+
+  @Get('memory/namespaces')
+  @ApiOperation({ summary: 'List the namespaces with the number of their records' })
+  @ApiOkResponse({ type: NamespaceList })
+  namespaces(): Promise<NamespaceList> {
+    return this.#call('namespaces', {});
+  }
+
+  @Post('memory/verify')
+  @HttpCode(200)
+  @ApiOperation({ summary: 'Compare the tables of memory with its stream' })
+  @ApiOkResponse({ type: MemoryVerificationView })
+  verify(): Promise<MemoryVerificationView> {
+    return this.#call('verify', {}, VERIFY_MS);
+  }
+
+  @Post('memory/rebuild')
+  @HttpCode(200)
+  @ApiOperation({ summary: 'Rebuild the tables of memory from its stream' })
+  @ApiOkResponse({ type: MemoryVerificationView, description: 'what differed before' })
+  rebuild(): Promise<MemoryVerificationView> {
+    return this.#call('rebuild', {}, VERIFY_MS);
+  }
+
+  #call<Result>(name: string, body: object, timeoutMs?: number): Promise<Result> {
+    return callService<Result>(this.bus, `${MEMORY_CALLS}.${name}`, body, defined({ timeoutMs }));
+  }
+}
+
+const sourceOf = (request: FastifyRequest, requestedBy: string | undefined): MemorySource => ({
+  person: personOf(callerOf(request), requestedBy),
+});
+
+/** @throws ReinsError `memory_record_not_found` */
+function checkedRecordId(id: string): string {
+  if (isToken(id)) return id;
+  throw new ReinsError({ code: 'memory_record_not_found', message: 'the record does not exist', path: 'id' });
+}

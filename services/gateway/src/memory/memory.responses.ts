@@ -1,0 +1,129 @@
+import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import type { JsonValue, MemorySource } from '@reins/contracts';
+import { ANY_JSON } from '../http/any-json.ts';
+
+class RecordSource {
+  @ApiPropertyOptional()
+  requestId?: string;
+
+  @ApiPropertyOptional()
+  effectId?: string;
+
+  @ApiPropertyOptional()
+  tool?: string;
+
+  @ApiPropertyOptional({ description: 'the name of the API key, with the person if the call named one' })
+  person?: string;
+}
+
+export class RecordView {
+  @ApiProperty()
+  id!: string;
+
+  @ApiProperty()
+  namespace!: string;
+
+  @ApiProperty({ enum: ['fact', 'preference', 'procedure', 'episode', 'profile', 'session'] })
+  kind!: string;
+
+  @ApiProperty({ enum: ['active', 'superseded', 'forgotten'] })
+  status!: string;
+
+  @ApiPropertyOptional({ description: 'absent in a forgotten record' })
+  text?: string;
+
+  @ApiPropertyOptional(ANY_JSON)
+  data?: JsonValue;
+
+  @ApiPropertyOptional({ type: RecordSource, description: 'who wrote the record; of a forgotten one, who forgot it' })
+  source?: MemorySource;
+
+  @ApiPropertyOptional()
+  subject?: string;
+
+  @ApiPropertyOptional()
+  confidence?: number;
+
+  @ApiProperty({ format: 'date-time' })
+  createdAt!: string;
+
+  @ApiPropertyOptional({ format: 'date-time' })
+  validFrom?: string;
+
+  @ApiPropertyOptional({ format: 'date-time' })
+  validUntil?: string;
+
+  @ApiPropertyOptional()
+  supersedes?: string;
+
+  @ApiPropertyOptional()
+  supersededBy?: string;
+
+  @ApiPropertyOptional({ enum: ['public', 'internal', 'personal'] })
+  sensitivity?: string;
+
+  @ApiPropertyOptional({ format: 'date-time' })
+  forgottenAt?: string;
+
+  @ApiPropertyOptional({ description: 'why it was forgotten' })
+  reason?: string;
+}
+
+export class RecordPage {
+  @ApiProperty({ type: [RecordView] })
+  records!: RecordView[];
+
+  @ApiPropertyOptional({ description: '`cursor` of the next page; absent on the last page' })
+  next?: string;
+}
+
+export class RecordHistory {
+  @ApiProperty({ type: [RecordView], description: 'all versions of the record, oldest first' })
+  records!: RecordView[];
+}
+
+export class DecisionView {
+  @ApiProperty({
+    enum: ['accepted', 'superseded', 'duplicate'],
+    description: '`duplicate`: nothing was written; `record` already says the same',
+  })
+  decision!: string;
+
+  @ApiProperty({ type: RecordView })
+  record!: RecordView;
+}
+
+export class ForgottenView {
+  @ApiProperty({ type: [String], description: 'empty if the record was forgotten before' })
+  recordIds!: string[];
+}
+
+class NamespaceView {
+  @ApiProperty()
+  namespace!: string;
+
+  @ApiProperty()
+  active!: number;
+
+  @ApiProperty()
+  superseded!: number;
+
+  @ApiProperty()
+  forgotten!: number;
+}
+
+export class NamespaceList {
+  @ApiProperty({ type: [NamespaceView], description: 'by name' })
+  namespaces!: NamespaceView[];
+}
+
+export class MemoryVerificationView {
+  @ApiProperty({ description: 'last sequence of the stream MEMORY that was compared' })
+  seq!: number;
+
+  @ApiProperty({ description: 'number of records that follow from the stream' })
+  records!: number;
+
+  @ApiProperty({ type: [String], description: 'ids of records that differ, at most 100' })
+  differences!: string[];
+}

@@ -1,0 +1,16 @@
+import type { Bus } from '@reins/bus';
+import { STREAM } from '../log/changes.ts';
+import type { MemoryDatabase } from './store.ts';
+
+/**
+ * Erases the messages of forgotten records from the stream: the server overwrites them. A crash in between is resumed by
+ * the next call.
+ */
+export async function eraseForgotten(bus: Bus, db: MemoryDatabase): Promise<void> {
+  const outstanding = await db.selectFrom('erasures').select('seq').orderBy('seq').execute();
+  for (const { seq } of outstanding) {
+    const exists = await bus.jsm.streams.getMessage(STREAM, { seq });
+    if (exists) await bus.jsm.streams.deleteMessage(STREAM, seq);
+    await db.deleteFrom('erasures').where('seq', '=', seq).execute();
+  }
+}

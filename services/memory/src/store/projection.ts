@@ -1,0 +1,174 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type BeforeApplicationShutdown, Inject, Injectable, type OnApplicationBootstrap } from '@nestjs/common';
+import { type Bus, type BusMessage, orderedReader } from '@reins/bus';
+import { problemOf, ReinsError } from '@reins/contracts';
+import { BUS, Health, LOG, type Logger } from '@reins/service-kit';
+import { type LoggedChange, parseChange, STREAM } from '../log/changes.ts';
+import { eraseForgotten } from './erase.ts';
+import { MemoryStore } from './store.ts';
+import { writeChanges } from './write-changes.ts';
+
+const RETRY_MS = 500;
+const MAX_BATCH = 1_000;
+/** How long a caller waits until its change is in the tables. */
+const CATCH_UP_MS = 4_000;
+
+interface Waiter {
+  readonly seq: number;
+  readonly resolve: () => void;
+}
+
+/** Keeps the tables of memory equal to the stream MEMORY. */
+@Injectable()
+export class Projection implements OnApplicationBootstrap, BeforeApplicationShutdown {
+  readonly #stopping = new AbortController();
+  readonly #waiters = new Set<Waiter>();
+  #problem: string | undefined = 'the tables of memory have not been read yet';
+  #running: Promise<void> | undefined;
+  #pending: LoggedChange[] = [];
+  #created = '';
+  #seq = 0;
+  /** The batch that is being written. */
+  #writing: Promise<void> = Promise.resolve();
+  #failed = Promise.withResolvers<never>();
+  readonly #started = Promise.withResolvers<void>();
+
+  constructor(
+    @Inject(BUS) private readonly bus: Bus,
+    @Inject(LOG) private readonly log: Logger,
+    @Inject(Health) health: Health,
+    @Inject(MemoryStore) private readonly store: MemoryStore,
+  ) {
+    health.add({ name: 'memory', reason: () => this.#problem });
+  }
+
+  /** Starts without waiting: the service runs while Postgres is unavailable. */
+  onApplicationBootstrap(): void {
+    this.#running = this.#run();
+  }
+
+  async beforeApplicationShutdown(): Promise<void> {
+    this.#stopping.abort();
+    this.#failed.reject(new Error('the service is stopping'));
+    await this.#running;
+  }
+
+  /** Resolves when the tables are read for the first time. */
+  get started(): Promise<void> {
+    return this.#started.promise;
+  }
+
+  /** @throws ReinsError `service_unavailable` while the tables cannot be read or written */
+  checkAvailable(): void {
+    if (this.#problem === undefined) return;
+    throw new ReinsError({ code: 'service_unavailable', message: `memory is unavailable: ${this.#problem}` });
+  }
+
+  /**
+   * Resolves when the tables have the change with this sequence.
+   * @throws ReinsError `service_unavailable` when that takes too long: the change is stored, and appears later
+   */
+  async caughtUp(seq: number): Promise<void> {
+    if (this.#seq >= seq) return;
+    const done = Promise.withResolvers<void>();
+    const waiter = { seq, resolve: done.resolve };
+    this.#waiters.add(waiter);
+    const timeout = new AbortController();
+    const late = sleep(CATCH_UP_MS, undefined, { signal: timeout.signal }).then(() => {
+      const message = 'the change is stored, but the tables of memory do not have it yet';
+      throw new ReinsError({ code: 'service_unavailable', message });
+    });
+    try {
+      await Promise.race([done.promise, late]);
+    } finally {
+      this.#waiters.delete(waiter);
+      timeout.abort();
+      late.catch(() => {});
+    }
+  }
+
+  async #run(): Promise<void> {
+    const { signal } = this.#stopping;
+    while (!signal.aborted) {
+      try {
+        await this.#follow();
+      } catch (error) {
+        if (signal.aborted) return;
+        this.#problem = problemOf(error).message;
+        this.log.error({ err: error }, 'projection of memory interrupted');
+        await sleep(RETRY_MS, undefined, { signal }).catch(() => {});
+      }
+    }
+  }
+
+  async #follow(): Promise<void> {
+    const applied = await this.store.migrate();
+    if (applied.length > 0) this.log.info({ applied }, 'tables of memory migrated');
+    await this.#findPosition();
+    await eraseForgotten(this.bus, this.store.db);
+    this.#pending = [];
+    this.#failed = Promise.withResolvers<never>();
+    this.#failed.promise.catch(() => {});
+    const { created } = await this.bus.jsm.streams.info(STREAM);
+    const reader = await orderedReader(this.bus, {
+      stream: STREAM,
+      from: { seq: this.#seq, created },
+      onMessage: (message) => this.#take(message),
+      onGap: ({ reason, expectedSeq, nextSeq }) => {
+        // Messages of forgotten records are erased, also at the beginning of the stream.
+        if (reason !== 'trimmed') this.#failed.reject(new Error(`the stream ${STREAM} was ${reason}`));
+        else this.log.debug({ from: expectedSeq, to: nextSeq }, 'erased messages skipped');
+      },
+    });
+    this.#problem = undefined;
+    this.#started.resolve();
+    try {
+      await Promise.race([reader.closed, this.#failed.promise]);
+    } finally {
+      await reader.stop();
+      await this.#writing;
+    }
+  }
+
+  /** Starts again from the beginning when the tables belong to another stream, or to a later state of it. */
+  async #findPosition(): Promise<void> {
+    const { db } = this.store;
+    const known = await db.selectFrom('position').select(['created', 'seq']).executeTakeFirst();
+    const { created, state } = await this.bus.jsm.streams.info(STREAM);
+    this.#created = created;
+    this.#seq = known?.seq ?? 0;
+    if (!known || (known.created === created && known.seq <= state.last_seq)) return;
+    this.log.error({ position: known, created, lastSeq: state.last_seq }, 'stream of memory replaced; tables rebuilt');
+    await db.transaction().execute(async (tx) => {
+      for (const table of ['records', 'namespaces', 'position', 'erasures'] as const)
+        await tx.deleteFrom(table).execute();
+    });
+    this.#seq = 0;
+  }
+
+  /** Collects a message. A returned promise delays the following ones. */
+  #take(message: BusMessage): void | Promise<void> {
+    try {
+      this.#pending.push({ seq: message.seq, change: parseChange(message.json()) });
+    } catch (error) {
+      this.log.error({ err: error, seq: message.seq, subject: message.subject }, 'unreadable change of memory skipped');
+      return;
+    }
+    if (this.#pending.length === 1) this.#writing = this.#writing.then(() => this.#write()).catch(this.#fail);
+    return this.#pending.length < MAX_BATCH ? undefined : this.#writing;
+  }
+
+  readonly #fail = (error: unknown): void => this.#failed.reject(error);
+
+  async #write(): Promise<void> {
+    const batch = this.#pending;
+    this.#pending = [];
+    const last = batch.at(-1);
+    if (!last) return;
+    await writeChanges(this.store.db, this.#created, batch);
+    this.#seq = last.seq;
+    for (const waiter of this.#waiters) if (waiter.seq <= last.seq) waiter.resolve();
+    if (batch.some(({ change }) => change.type === 'memory.records.forgotten'))
+      await eraseForgotten(this.bus, this.store.db);
+  }
+}

@@ -1,0 +1,88 @@
+import { jsonText } from '@reins/store';
+import { sql, type Transaction } from 'kysely';
+import type { LoggedChange } from '../log/changes.ts';
+import { rowsOf } from './rows-of.ts';
+import type { MemoryTables, RecordRow } from './schema.ts';
+import type { MemoryDatabase } from './store.ts';
+
+/** Rows per statement: Postgres takes at most 65,535 parameters. */
+const ROWS = 1_000;
+
+/**
+ * Writes a batch of changes with the position after it, in one transaction. Changes up to the stored position were
+ * written before, by this process or by another one, and change nothing.
+ */
+export async function writeChanges(
+  db: MemoryDatabase,
+  created: string,
+  changes: readonly LoggedChange[],
+): Promise<void> {
+  const last = changes.at(-1);
+  if (!last) return;
+  await db.transaction().execute(async (tx) => {
+    await tx
+      .insertInto('position')
+      .values({ created, seq: 0 })
+      .onConflict((conflict) => conflict.doNothing())
+      .execute();
+    const { seq } = await tx.selectFrom('position').select('seq').forUpdate().executeTakeFirstOrThrow();
+    await apply(
+      tx,
+      changes.filter((change) => change.seq > seq),
+    );
+    await tx
+      .updateTable('position')
+      .set({ created, seq: Math.max(seq, last.seq) })
+      .execute();
+  });
+}
+
+async function apply(tx: Transaction<MemoryTables>, changes: readonly LoggedChange[]): Promise<void> {
+  const { written, superseded, forgotten, erased, namespaces } = rowsOf(changes);
+  await insert(tx, written);
+  for (const { id, by } of superseded)
+    await tx
+      .updateTable('records')
+      .set({ status: 'superseded', superseded_by: by })
+      .where('id', '=', id)
+      .where('status', '=', 'active')
+      .execute();
+  await forget(tx, forgotten);
+  for (const seq of erased)
+    await tx
+      .insertInto('erasures')
+      .values({ seq })
+      .onConflict((conflict) => conflict.doNothing())
+      .execute();
+  for (const [namespace, seq] of namespaces)
+    await tx
+      .insertInto('namespaces')
+      .values({ namespace, seq })
+      .onConflict((conflict) => conflict.column('namespace').doUpdateSet({ seq }))
+      .execute();
+}
+
+/** Replaces records by what is left of them, and notes which messages the stream has to erase. */
+async function forget(tx: Transaction<MemoryTables>, stubs: readonly RecordRow[]): Promise<void> {
+  if (stubs.length === 0) return;
+  const ids = stubs.map(({ id }) => id);
+  await sql`insert into erasures select seq from records where id = any(${ids}) and status <> 'forgotten'
+    on conflict do nothing`.execute(tx);
+  await tx.deleteFrom('records').where('id', 'in', ids).execute();
+  await insert(tx, stubs);
+}
+
+async function insert(tx: Transaction<MemoryTables>, rows: readonly RecordRow[]): Promise<void> {
+  for (let at = 0; at < rows.length; at += ROWS) {
+    const values = rows.slice(at, at + ROWS).map(({ data, source, ...row }) => ({
+      ...row,
+      data: data === null ? null : jsonText(data),
+      source: source === null ? null : jsonText(source),
+    }));
+    await tx
+      .insertInto('records')
+      .values(values)
+      .onConflict((conflict) => conflict.doNothing())
+      .execute();
+  }
+}
