@@ -41,22 +41,34 @@ export class EventPublisher {
    * @throws ReinsError of the bus
    */
   async publish(...events: readonly OutgoingEvent[]): Promise<readonly PublishReceipt[]> {
-    const { now = () => new Date(), publisher } = this.#options;
-    const time = now().toISOString();
-    return publisher.publishAll(await Promise.all(events.map((event) => this.#messageOf(event, time))));
+    const time = this.#now();
+    const { blobs, publisher } = this.#options;
+    const store = async (message: OutgoingMessage): Promise<OutgoingMessage> => ({
+      ...message,
+      data: await externalise(blobs, message.data),
+    });
+    return publisher.publishAll(await Promise.all(events.map((event) => store(this.envelope(event, time)))));
   }
 
-  async #messageOf(
+  /**
+   * The message of an event, for a sender that cannot wait until it is durable, or schedules it. A large body is still
+   * inside.
+   */
+  envelope(
     { subject, body, expectedLastSubjectSeq, ...headers }: OutgoingEvent,
-    time: string,
-  ): Promise<OutgoingMessage> {
-    const { blobs, source } = this.#options;
+    time: string = this.#now(),
+  ): OutgoingMessage {
     return {
       subject,
-      data: await externalise(blobs, encoder.encode(JSON.stringify(body))),
-      headers: { source, time, ...headers, type: body.type },
+      data: encoder.encode(JSON.stringify(body)),
+      headers: { source: this.#options.source, time, ...headers, type: body.type },
       ...defined({ expectedLastSubjectSeq }),
     };
+  }
+
+  #now(): string {
+    const { now = () => new Date() } = this.#options;
+    return now().toISOString();
   }
 }
 

@@ -110,7 +110,7 @@ export async function openBusPorts(
       const subject = inboxSubject({ type: 'command.run.submit', ...address }, partitions);
       return (await lastMessageOn(bus, 'INBOX', subject)) !== undefined;
     },
-    timers: inboxTimers({ source: bus.name, publisher: commands, timers, partitions, clock }),
+    timers: inboxTimers({ events: commandEvents, timers, partitions, clock }),
     held: (partition) => ({ messages, parked, quarantine: new Quarantine(bus, `held-p${partition}`) }),
     random: Math.random,
     inMemoryMs: IN_MEMORY_MS,

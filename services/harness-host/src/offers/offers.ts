@@ -1,4 +1,4 @@
-import { type Bus, type OrderedPublisher, openBucket, type TypedBucket } from '@reins/bus';
+import { Blobs, type Bus, EventPublisher, type OrderedPublisher, openBucket, type TypedBucket } from '@reins/bus';
 import { defined, eventSubject, type HarnessOffer, type JsonObject, NO_REQUEST, OFFER_TTL_MS } from '@reins/contracts';
 import type { HarnessAdapter, HarnessCapabilities, HarnessEnvironment, HarnessHealth } from '@reins/harness';
 import { SERVED_TOOL_IDS } from '@reins/runtime-config';
@@ -27,7 +27,6 @@ const RENEW_MS = OFFER_TTL_MS / 3;
 const PROBE_INTERVAL_MS = 60_000;
 /** A loaded machine may take long to start an executable. */
 const PROBE_DEADLINE_MS = 30_000;
-const encoder = new TextEncoder();
 
 /**
  * Publishes the runtimes of this host. Probes each runtime, keeps its offer in the `harnesses` bucket while the host
@@ -35,6 +34,7 @@ const encoder = new TextEncoder();
  */
 export class Offers {
   readonly #publisher: OrderedPublisher;
+  readonly #events: EventPublisher;
   readonly #bucket: TypedBucket<HarnessOffer>;
   readonly #options: OffersOptions;
   readonly #offers = new Map<string, HarnessOffer>();
@@ -42,15 +42,26 @@ export class Offers {
   readonly #probing = new Map<string, Promise<void>>();
   #stopped = false;
 
-  private constructor(publisher: OrderedPublisher, bucket: TypedBucket<HarnessOffer>, options: OffersOptions) {
+  private constructor(
+    publisher: OrderedPublisher,
+    blobs: Blobs,
+    bucket: TypedBucket<HarnessOffer>,
+    options: OffersOptions,
+  ) {
     this.#publisher = publisher;
+    this.#events = new EventPublisher({ publisher, blobs, source: `harness-host/${options.hostId}` });
     this.#bucket = bucket;
     this.#options = options;
   }
 
   /** Resolves when every runtime was probed once. */
   static async start(bus: Bus, publisher: OrderedPublisher, options: OffersOptions): Promise<Offers> {
-    const offers = new Offers(publisher, await openBucket<HarnessOffer>(bus, 'harnesses'), options);
+    const offers = new Offers(
+      publisher,
+      await Blobs.open(bus),
+      await openBucket<HarnessOffer>(bus, 'harnesses'),
+      options,
+    );
     await Promise.all(options.adapters.map((adapter) => offers.#probe(adapter)));
     offers.#startTimers();
     return offers;
@@ -125,11 +136,9 @@ export class Offers {
     const none = { requestId: NO_REQUEST, sessionId: NO_REQUEST, agentId: NO_REQUEST, workspaceId: NO_REQUEST };
     const body = { type, ...none, runtimeId, hostId, version, ...defined({ reason }) };
     const time = new Date().toISOString();
-    this.#publisher.publish({
-      subject: eventSubject({ type, workspaceId: NO_REQUEST, requestId: NO_REQUEST }),
-      data: encoder.encode(JSON.stringify(body)),
-      headers: { id: `${hostId}.${runtimeId}.${time}`, type, source: `harness-host/${hostId}`, time },
-    });
+    const subject = eventSubject({ type, workspaceId: NO_REQUEST, requestId: NO_REQUEST });
+    // Not awaited: a host without a connection continues to probe. `stop` waits until the last ones are stored.
+    this.#publisher.publish(this.#events.envelope({ id: `${hostId}.${runtimeId}.${time}`, subject, body, time }));
   }
 }
 

@@ -1,4 +1,4 @@
-import { type Blobs, externalise, type OrderedPublisher, type OutgoingMessage } from '@reins/bus';
+import { type Blobs, EventPublisher, externalise, type OrderedPublisher, type OutgoingMessage } from '@reins/bus';
 import {
   type AdapterEvent,
   eventSubject,
@@ -28,15 +28,16 @@ const DELTA_PHASES = ['agent.thinking.delta', 'agent.output.delta'] as const;
 type DeltaPhase = (typeof DELTA_PHASES)[number];
 
 const isDelta = (phase: string | undefined): phase is DeltaPhase => DELTA_PHASES.some((delta) => delta === phase);
-const encoder = new TextEncoder();
 
 /**
  * Publishes the signals of one stage run in order, numbered without gaps, with secrets redacted. The first text delta
  * is published immediately; later ones are batched until it is stored. So a busy bus gets fewer and larger messages.
+ * It does not wait until a signal is durable before it sends the next one, so it publishes the envelopes itself.
  */
 export class AdapterEventPublisher {
   readonly #request: RuntimeStageRequested;
   readonly #parts: SignalParts;
+  readonly #events: EventPublisher;
   readonly #streams: Readonly<Record<DeltaPhase, DeltaStream>>;
   #seq: number;
   #lastPhase: DeltaPhase | undefined;
@@ -52,6 +53,7 @@ export class AdapterEventPublisher {
   constructor(request: RuntimeStageRequested, parts: SignalParts) {
     this.#request = request;
     this.#parts = parts;
+    this.#events = new EventPublisher(parts);
     this.#seq = parts.published ?? 0;
     this.#streams = {
       'agent.thinking.delta': new DeltaStream(parts.redactor),
@@ -122,19 +124,10 @@ export class AdapterEventPublisher {
       attempt,
       seq: this.#seq,
     };
-    const { source, causation, trace } = this.#parts;
-    const message: OutgoingMessage = {
-      subject: eventSubject({ type: subjectTypeOf(body), workspaceId, requestId }),
-      data: encoder.encode(JSON.stringify(body)),
-      headers: {
-        id: `${causation}.s${this.#seq}`,
-        type,
-        source,
-        time: new Date().toISOString(),
-        causation,
-        ...trace,
-      },
-    };
+    const { causation, trace } = this.#parts;
+    const id = `${causation}.s${this.#seq}`;
+    const subject = eventSubject({ type: subjectTypeOf(body), workspaceId, requestId });
+    const message = this.#events.envelope({ id, subject, body, causation, ...trace });
     const onAcknowledged = isDelta(signal.phase) ? this.#countText() : undefined;
     this.#sending = this.#sending.then(() => this.#send(message, onAcknowledged));
   }

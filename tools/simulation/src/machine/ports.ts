@@ -48,7 +48,6 @@ export function simulatedPorts({ machine, server, onInboxLost, sweeps, inMemoryM
     get: (ref: { sha256: string; size: number }) => machine.send('get blob', () => server.getBlob(ref)),
   };
   const clock = { now: () => machine.now(), after: (ms: number, action: () => void) => machine.after(ms, action) };
-  const options = { source: name, partitions: PARTITIONS, clock };
   const events = new EventPublisher({ publisher, blobs, source: name, now: () => clock.now() });
   const run: PartitionPorts['run'] = {
     values: blobValues(blobs),
@@ -89,7 +88,7 @@ export function simulatedPorts({ machine, server, onInboxLost, sweeps, inMemoryM
     isSubmitInInbox: (run) => machine.call('look for submit', () => server.inbox.has('command.run.submit', run)),
     held: simulatedHeld(machine, server),
     random: () => random.fraction(),
-    timers: inboxTimers({ ...options, publisher, timers: timersOf(machine, server) }),
+    timers: inboxTimers({ events, partitions: PARTITIONS, clock, timers: timersOf(machine, server) }),
     inMemoryMs: inMemoryMsOf(random),
     inline: (body) => inline(blobs, body),
     onInboxLost,
