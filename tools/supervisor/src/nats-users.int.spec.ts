@@ -341,7 +341,7 @@ describe('what users need', () => {
     expect(stored).toEqual(subjects);
   });
 
-  it('memory responds to the calls of the gateway, and of nobody else', async () => {
+  it('memory responds to the calls of the gateway, and to no other calls', async () => {
     const served = serveCalls(await connectAs('memory'), {
       prefix: 'memory.call',
       handlers: { show: async (body) => ({ asked: body }) },
