@@ -56,12 +56,13 @@ export class UsageView {
   @ApiProperty()
   outputTokens!: number;
 
-  @ApiPropertyOptional({ description: 'absent if it is unknown: no price is known for the model' })
+  @ApiPropertyOptional({ description: 'absent before the first model call, and if the price of a model that was called is unknown' })
   costUsd?: number;
 
   @ApiPropertyOptional({
     enum: ['reported', 'estimated', 'unknown'],
-    description: 'whether providers reported all tokens of the sum, or some are estimated or unknown',
+    description:
+      'whether providers reported all tokens of the sum, or some are estimated or unknown; absent before the first report',
   })
   source?: 'reported' | 'estimated' | 'unknown';
 

@@ -92,7 +92,13 @@ const REQUESTS: Readonly<Record<string, JsonObject>> = {
     ...{ startedAt: UNTIL, inputLine: 'Write it', input: 'Write it\nnow' },
   },
   talks: { ...AT, input: { text: 'x'.repeat(300) } },
-  sleeps: { ...AT, waiting: { reason: 'timer', effectId: 'ef_3', expiresAt: UNTIL } },
+  sleeps: {
+    ...AT,
+    waiting: { reason: 'timer', effectId: 'ef_3', expiresAt: UNTIL },
+    usage: { inputTokens: 0, cachedInputTokens: 0, outputTokens: 0 },
+  },
+  unpriced: { ...AT, usage: { inputTokens: 0, cachedInputTokens: 0, outputTokens: 0, source: 'unknown' } },
+  priced: { ...AT, usage: { inputTokens: 9, cachedInputTokens: 0, outputTokens: 1, source: 'reported', costUsd: 0.5 } },
 };
 
 const fact = (seq: number, version: number, type: string, body: JsonObject): JsonObject => ({
@@ -185,6 +191,14 @@ test('a request whose process has a bug shows the command that gives it correcte
     '  reins requests assign buggy <dir> --process process/main.ts#process # with the corrected code',
     '  reins requests resume buggy # with the same code',
   ]);
+});
+
+test.each([
+  ['sleeps', undefined],
+  ['unpriced', 'unknown'],
+  ['priced', 0.5],
+])('the cost of %s is %p: none before a call, unknown without a price', async (requestId, costUsd) => {
+  expect(JSON.parse(await show(requestId, '--json')).usage.costUsd).toBe(costUsd);
 });
 
 test('a request without stages has no table of stages', async () => {

@@ -88,6 +88,8 @@ export interface UsageDetail {
   readonly cachedInputTokens: number;
   readonly outputTokens: number;
   readonly costUsd?: number;
+  /** How certain the sum is. Absent before the first report. */
+  readonly source?: 'reported' | 'estimated' | 'unknown';
   readonly provider?: string;
   readonly model?: string;
 }

@@ -137,7 +137,8 @@ function totals({ durationMs, usage }: RunResult): string[] {
   if (!usage || usage.inputTokens + usage.outputTokens === 0) return time;
   const { inputTokens, cachedInputTokens, outputTokens, costUsd } = usage;
   const tokens = `tokens ${inputTokens} in (${cachedInputTokens} cached), ${outputTokens} out`;
-  return [[...time, tokens, `cost ${costText(costUsd)}`].join(' · ')];
+  const cost = costUsd === undefined ? [] : [`cost ${costText(costUsd)}`];
+  return [[...time, tokens, ...cost].join(' · ')];
 }
 
 /** The signals that nothing waited for: a process may take them later. */
