@@ -1442,6 +1442,8 @@ export interface RuntimeRequestWaiting {
   readonly questionNumber?: number;
   /** The process that failed, if the run waits for an operator because of its error. */
   readonly process?: string;
+  /** The label that the process gave to the timer, the signal or the child run. */
+  readonly label?: string;
 }
 
 /** `runtime.request.resumed`: The run continues. */

@@ -56,6 +56,8 @@ export interface WaitingDetail {
   readonly questionNumber?: number;
   readonly message?: string;
   readonly signal?: string;
+  /** The label that the process gave to the wait. */
+  readonly label?: string;
   readonly process?: string;
   readonly error?: ErrorInfo;
 }
@@ -128,6 +130,8 @@ export interface StageRunDetail {
   readonly runtimeSource?: string;
   readonly attempt: number;
   readonly status: string;
+  /** The request that ran the stage, if this run was forked from it and shares the stage. */
+  readonly sharedFrom?: string;
   /** While the stage waits for a host. */
   readonly queue?: QueueDetail;
   readonly verdict?: JsonValue;

@@ -63,7 +63,7 @@ test('a failed evaluate is explained with its verdict, and each stage with runti
     '12:00:12  stage    evaluate completed: fail (no tests) (1.0 s)',
     '12:00:15  stage    execute → pi (default), iteration 2',
     '12:00:17  stage    execute completed (1.0 s)',
-    '12:00:18  request  failed: budget_exceeded: no iteration is left (17 s)',
+    '12:00:18  request  failed after 17 s: budget_exceeded: no iteration is left',
   ]);
 });
 
@@ -184,6 +184,6 @@ test('a halted request names who halted it and why, after what it waited for', (
     '          ← the request was submitted as a fork of r0 (`reins why r0`)',
     '12:00:02  waiting  for breakpoint: Ship it?',
     '          ← ann (team) halted the request',
-    '12:00:03  request  halted by ann (team): enough (2.0 s)',
+    '12:00:03  request  halted by ann (team) after 2.0 s: enough',
   ]);
 });
