@@ -724,7 +724,10 @@ export interface ControlDirectiveEmitted {
   readonly contextSnapshotId?: string;
   readonly parentDirectiveId?: string;
   readonly idempotencyKey?: string;
-  /** Keys in snake_case: stage, runtime_id, runtime_source, effect_id, attempt, lifecycle_status. */
+  /**
+   * Keys in snake_case: stage, runtime_id, runtime_source, effect_id, attempt, lifecycle_status. After an assignment:
+   * process, corrected, requested_by, reason.
+   */
   readonly extra?: JsonObject;
 }
 

@@ -149,7 +149,7 @@ function totals({ durationMs, usage }: RunResult): string[] {
 }
 
 /** The signals that nothing waited for: a process may take them later. */
-const keptSignalLines = ({ keptSignals = [] }: RunResult): string[] =>
+export const keptSignalLines = ({ keptSignals = [] }: RunResult): string[] =>
   keptSignals.map(({ name, count, since }) => {
     const times = count === 1 ? '' : `, ${count} times`;
     return `nothing waited for signal ${name} when it arrived (${timeText(since)}${times})`;
