@@ -43,7 +43,11 @@ describe('a request without a process', () => {
     expect([state.assignBy, state.waiting.size, state.commands.has('a1')]).toEqual([undefined, 0, true]);
     expect(factsOfLast(assigned)).toMatchObject([
       { type: 'runtime.request.resumed', effectId: RUN.runId },
-      { directive: 'continue', reason: `process ${PROCESS.id} was assigned to the run`, extra: { process: PROCESS.id } },
+      {
+        directive: 'continue',
+        reason: `process ${PROCESS.id} was assigned to the run`,
+        extra: { process: PROCESS.id },
+      },
     ]);
   });
 

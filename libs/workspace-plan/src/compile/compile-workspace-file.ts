@@ -2,6 +2,7 @@ import { sha256 } from '../checksums.ts';
 import type { Findings } from '../diagnostics/findings.ts';
 import { documentLocator } from '../diagnostics/locator.ts';
 import { Report } from '../diagnostics/report.ts';
+import type { UnpricedModels } from '../extensions/cost-budget.ts';
 import type { CompiledWorkspaceRuntimePlan } from '../plan.ts';
 import { warnUnknownKeys } from '../schema/unknown-keys.ts';
 import { WORKSPACE } from '../schema/workspace.ts';
@@ -18,7 +19,7 @@ export interface WorkspaceFileInput {
   readonly workspaceId: string;
   readonly workspaceYaml: string;
   readonly references: Readonly<Record<string, string>>;
-  readonly hasPrice?: ((model: string) => boolean) | undefined;
+  readonly unpriced?: UnpricedModels | undefined;
   readonly observed: Observed;
 }
 
@@ -44,8 +45,8 @@ export function compileWorkspaceFile(
     });
     return undefined;
   }
-  const { references, hasPrice, observed } = input;
-  const scope = { root, report, references, hasPrice, observed };
+  const { references, unpriced, observed } = input;
+  const scope = { root, report, references, unpriced, observed };
   const plan = compileScope(scope, input.workspaceId, () => sha256(input.workspaceYaml));
   warnUnknownKeys(report, root, WORKSPACE);
   checkDocument(findings, WORKSPACE_FILE, file.value);

@@ -38,7 +38,11 @@ const EVENTS: Readonly<Record<string, readonly JsonObject[]>> = {
   stopped: [
     fact(1, 'runtime.request.started', 'stopped.submit'),
     fact(2, 'runtime.child.started', 'stopped.submit', { effectId: 'c2', childRequestId: 'asks' }),
-    fact(2, 'runtime.request.waiting', 'stopped.submit', { effectId: 'c2', reason: 'child', message: 'child run asks' }),
+    fact(2, 'runtime.request.waiting', 'stopped.submit', {
+      effectId: 'c2',
+      reason: 'child',
+      message: 'child run asks',
+    }),
     fact(3, 'runtime.request.cancelled', 'stopped.command.run.cancel.a', { cancelledBy: 'ann' }),
   ],
   // Facts that were published again after an outage.
@@ -78,7 +82,14 @@ beforeAll(async () => {
       'dead-letters': { deadLetters: [] },
     };
     const keptSignals = requestId === 'r1' ? [{ name: 'payed', count: 1, since: time }] : undefined;
-    const view = { ...(keptSignals && { keptSignals }), requestId, status: 'waiting', stages: [], waiting, waits: [{ requestId, ...waiting }] };
+    const view = {
+      ...(keptSignals && { keptSignals }),
+      requestId,
+      status: 'waiting',
+      stages: [],
+      waiting,
+      waits: [{ requestId, ...waiting }],
+    };
     response.end(JSON.stringify(bodies[what] ?? view));
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

@@ -66,7 +66,11 @@ test('a suspended stage has the duration since its first start in the attempt, a
 });
 
 test('a duration comes before an error or a reason, which may be sentences', () => {
-  const error = { code: 'process_failed', message: 'ctx.breakpont is not a function', hint: 'Did you mean breakpoint?' };
+  const error = {
+    code: 'process_failed',
+    message: 'ctx.breakpont is not a function',
+    hint: 'Did you mean breakpoint?',
+  };
   const at = { requestId: 'r1' };
   const ended = (body: JsonObject) => linesOf({ type: 'runtime.request.started', ...at }, { ...at, ...body }).at(-1);
   expect(ended({ type: 'runtime.request.failed', error })?.split('\n')).toEqual([

@@ -94,7 +94,9 @@ test('a child run appears with its work, a signal with its name, and no internal
   const target = defaultTarget(events);
   const chain = target ? causalChain(events, target) : [];
   expect(endedChildren(events, chain)).toEqual(['run_1']);
-  expect(chainLines(events, chain, { childLines: new Map([['run_1', ['12:00:03  stage    execute completed']]]) })).toEqual([
+  expect(
+    chainLines(events, chain, { childLines: new Map([['run_1', ['12:00:03  stage    execute completed']]]) }),
+  ).toEqual([
     '          ← the request was submitted',
     '12:00:02  waiting  for child run run_1',
     '12:00:03  child    run run_1 started',
