@@ -1,9 +1,9 @@
 import { checksumOf } from './checksums.ts';
 import { compileWorkspaceFile, WORKSPACE_FILE } from './compile/compile-workspace-file.ts';
 import type { Observed } from './compile/observed.ts';
+import type { UnpricedModels } from './compile/unpriced-models.ts';
 import type { CompileError, Diagnostic } from './diagnostics/diagnostic.ts';
 import { Findings } from './diagnostics/findings.ts';
-import type { UnpricedModels } from './extensions/cost-budget.ts';
 import { checkInputSizes } from './input-limits.ts';
 import { warnAboutInvalidUtf8 } from './invalid-utf8.ts';
 import { compileInventory } from './inventory/compile-inventory.ts';

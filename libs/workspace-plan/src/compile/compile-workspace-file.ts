@@ -2,7 +2,6 @@ import { sha256 } from '../checksums.ts';
 import type { Findings } from '../diagnostics/findings.ts';
 import { documentLocator } from '../diagnostics/locator.ts';
 import { Report } from '../diagnostics/report.ts';
-import type { UnpricedModels } from '../extensions/cost-budget.ts';
 import type { CompiledWorkspaceRuntimePlan } from '../plan.ts';
 import { warnUnknownKeys } from '../schema/unknown-keys.ts';
 import { WORKSPACE } from '../schema/workspace.ts';
@@ -11,6 +10,7 @@ import { checkDocument } from './document-checks.ts';
 import type { Observed } from './observed.ts';
 import { readWorkspaceYaml } from './read-files.ts';
 import { reportFailure } from './report-failure.ts';
+import type { UnpricedModels } from './unpriced-models.ts';
 import { isMapping, kindOf } from './values.ts';
 
 export const WORKSPACE_FILE = 'workspace.yaml';

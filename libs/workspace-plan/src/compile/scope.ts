@@ -1,6 +1,6 @@
 import type { Report } from '../diagnostics/report.ts';
-import type { UnpricedModels } from '../extensions/cost-budget.ts';
 import type { Observed } from './observed.ts';
+import type { UnpricedModels } from './unpriced-models.ts';
 import type { Mapping } from './values.ts';
 
 /** The input and output of all checks of one workspace. */

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
+import type { UnpricedModels } from '../compile/unpriced-models.ts';
 import { type CompileResult, collectReferences, compileWorkspace, declaredProcess, extensionsOf } from '../index.ts';
-import type { UnpricedModels } from './cost-budget.ts';
 
 const BASE = 'agents: {id: a, model: m}\nmcp_registry: {servers: {}}\n';
 

@@ -1,11 +1,11 @@
 import { checksumOf } from '../checksums.ts';
 import { compileScope } from '../compile/compile-scope.ts';
 import type { Observed } from '../compile/observed.ts';
+import type { UnpricedModels } from '../compile/unpriced-models.ts';
 import { ownProperty } from '../compile/values.ts';
 import type { Findings } from '../diagnostics/findings.ts';
 import { SourceMap } from '../diagnostics/locator.ts';
 import { addFinding, Report } from '../diagnostics/report.ts';
-import type { UnpricedModels } from '../extensions/cost-budget.ts';
 import type { CompiledWorkspaceRuntimePlan, PlanExtensions } from '../plan.ts';
 import { SourceText } from '../yaml/source-text.ts';
 import { type Documents, type InventoryEntry, isInventoryFile, readDocuments } from './documents.ts';
