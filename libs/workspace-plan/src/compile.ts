@@ -1,6 +1,7 @@
 import { checksumOf } from './checksums.ts';
 import { compileWorkspaceFile, WORKSPACE_FILE } from './compile/compile-workspace-file.ts';
 import type { Observed } from './compile/observed.ts';
+import type { UnpricedModels } from './compile/unpriced-models.ts';
 import type { CompileError, Diagnostic } from './diagnostics/diagnostic.ts';
 import { Findings } from './diagnostics/findings.ts';
 import { checkInputSizes } from './input-limits.ts';
@@ -16,8 +17,8 @@ export interface CompileInput {
   readonly references: Readonly<Record<string, string>>;
   /** Path → text of the inventory documents (`isInventoryFile`). Ignored when there is a workspace.yaml. */
   readonly files?: Readonly<Record<string, string>>;
-  /** Whether the installation knows the price of a model. Absent: prices are not checked. */
-  readonly hasPrice?: ((model: string) => boolean) | undefined;
+  /** The models without a known price. Absent: prices are not checked. */
+  readonly unpriced?: UnpricedModels | undefined;
 }
 
 /** Common to both results. */
@@ -63,9 +64,9 @@ function compileByFormat(
   findings: Findings,
   observed: Observed,
 ): CompiledWorkspaceRuntimePlan | undefined {
-  const { workspaceId, workspaceYaml, references, files = {}, hasPrice } = input;
-  if (workspaceYaml === null) return compileInventory({ workspaceId, references, files, hasPrice, observed }, findings);
-  return compileWorkspaceFile({ workspaceId, workspaceYaml, references, hasPrice, observed }, findings);
+  const { workspaceId, workspaceYaml, references, files = {}, unpriced } = input;
+  if (workspaceYaml === null) return compileInventory({ workspaceId, references, files, unpriced, observed }, findings);
+  return compileWorkspaceFile({ workspaceId, workspaceYaml, references, unpriced, observed }, findings);
 }
 
 /**

@@ -8,7 +8,7 @@ import {
   type JsonObject,
   type JsonValue,
 } from '@reins/contracts';
-import { hasPrice } from '@reins/runtime-config';
+import { unpricedModel } from '@reins/runtime-config';
 import { BUS, LOG, type Logger, Memo, Settings, sendAnswer } from '@reins/service-kit';
 import {
   type CompileInput,
@@ -88,7 +88,7 @@ export class PlanCompilerService implements OnModuleInit, OnModuleDestroy {
   }
 
   async #compileInput(input: CompileInput): Promise<Answer> {
-    const result = compileWorkspace({ ...input, hasPrice: (model) => hasPrice(model, this.settings) });
+    const result = compileWorkspace({ ...input, unpriced: (model) => unpricedModel(model, this.settings) });
     const diagnostics: Diagnostic[] = result.diagnostics.map(({ hint, ...rest }) => ({
       ...rest,
       ...(hint !== null && { hint }),

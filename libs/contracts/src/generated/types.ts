@@ -724,7 +724,10 @@ export interface ControlDirectiveEmitted {
   readonly contextSnapshotId?: string;
   readonly parentDirectiveId?: string;
   readonly idempotencyKey?: string;
-  /** Keys in snake_case: stage, runtime_id, runtime_source, effect_id, attempt, lifecycle_status. */
+  /**
+   * Keys in snake_case: stage, runtime_id, runtime_source, effect_id, attempt, lifecycle_status. After an assignment:
+   * process, corrected, requested_by, reason.
+   */
   readonly extra?: JsonObject;
 }
 
@@ -1607,6 +1610,8 @@ export interface RuntimeRequestWaiting {
   readonly questionNumber?: number;
   /** The process that failed, if the run waits for an operator because of its error. */
   readonly process?: string;
+  /** The label that the process gave to the timer, the signal or the child run. */
+  readonly label?: string;
 }
 
 /** `runtime.request.resumed`: The run continues. */

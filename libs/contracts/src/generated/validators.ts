@@ -4688,6 +4688,10 @@ export function checkRuntimeRequestWaiting(v: unknown, at: string, out: Problem[
   if (process_ !== undefined) {
     if (typeof process_ !== 'string') addProblem(out, `${at}.process`, 'must be a string');
   }
+  const label_ = v.label;
+  if (label_ !== undefined) {
+    if (typeof label_ !== 'string') addProblem(out, `${at}.label`, 'must be a string');
+  }
 }
 
 export function checkRuntimeRequestResumed(v: unknown, at: string, out: Problem[]): void {

@@ -5,6 +5,8 @@ export class UsageSum {
   readonly #provider: string;
   readonly #model: string;
   #sum: { inputTokens: number; cachedInputTokens: number; outputTokens: number; costUsd: number } | undefined;
+  /** A call used tokens, and its cost was not reported. */
+  #isUnpriced = false;
 
   constructor(provider: string, model: string) {
     this.#provider = provider;
@@ -17,13 +19,14 @@ export class UsageSum {
     this.#sum.cachedInputTokens += used.cachedInputTokens ?? 0;
     this.#sum.outputTokens += used.outputTokens;
     this.#sum.costUsd += used.costUsd ?? 0;
+    this.#isUnpriced ||= !used.costUsd && used.inputTokens + used.outputTokens > 0;
   }
 
   /** The sum. Without `usage` when nothing was reported: unknown usage is not zero. */
   get usage(): { readonly usage?: Usage } {
     if (!this.#sum) return {};
     const { costUsd, ...tokens } = this.#sum;
-    const cost = costUsd > 0 ? { costUsd } : {};
+    const cost = costUsd > 0 && !this.#isUnpriced ? { costUsd } : {};
     return { usage: { provider: this.#provider, model: this.#model, ...tokens, ...cost } };
   }
 }

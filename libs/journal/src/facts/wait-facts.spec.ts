@@ -51,6 +51,19 @@ describe('the facts of waits', () => {
     expect(factsOfLast(stage, asks, asked('signal'), go).at(-1)).toMatchObject({ effectId: 'e0', questionNumber: 7 });
   });
 
+  test.each([
+    ['signal', 'signal go', 'signal go: green light'],
+    ['child', 'child run 01CHILD', 'child run 01CHILD: green light'],
+    ['sleep', 'the time 2026-01-31T12:00:00.000Z', 'green light'],
+  ] as const)('the label of a %s is in its wait', (kind, unlabelled, message) => {
+    const drafted = asked(kind);
+    const labelled = { ...drafted, data: { ...drafted.data, label: 'green light' } } as EntryDraft;
+    const waitOf = (one: EntryDraft) => factsOfLast(one).find(({ type }) => type === 'runtime.request.waiting');
+    expect(waitOf(drafted)).toMatchObject({ message: unlabelled });
+    expect(waitOf(drafted)).not.toHaveProperty('label');
+    expect(waitOf(labelled)).toMatchObject({ message, label: 'green light' });
+  });
+
   test('one of several waits ends: the run resumes, and a remaining wait is published again', () => {
     const { request } = EXAMPLES.sleep;
     const waits = [requestedDraft('e0', 'sleep', { ...request, expiresAt: AT }), asked('signal')];

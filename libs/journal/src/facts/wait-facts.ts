@@ -21,6 +21,7 @@ interface Wait {
 export function waitingFact(state: RunState, { effectId, reason, expiresAt }: Wait, own?: string): FactDraft {
   const effect = state.effects.get(effectId);
   const message = (own ?? waitMessage(state, effect, reason)).slice(0, MAX_MESSAGE);
+  const label = effect && labelOf(effect, reason)?.slice(0, MAX_MESSAGE);
   const questionNumber = effect?.questionNumber;
   const signal = reason === 'signal' && effect ? effectKind(effect.kind).awaitedSignal?.(effect.request) : undefined;
   return fact('runtime.request.waiting', {
@@ -29,7 +30,7 @@ export function waitingFact(state: RunState, { effectId, reason, expiresAt }: Wa
     ...defined({ expiresAt }),
     ...(message !== '' && { message }),
     ...(reason === 'operator' && processErrorFields(state)),
-    ...defined({ signal }),
+    ...defined({ signal, label }),
     ...(reason === 'user' && questionNumber !== undefined && { questionNumber }),
   });
 }
@@ -46,9 +47,18 @@ function waitMessage({ processError }: RunState, effect: EffectState | undefined
   if (reason === 'process') return 'the run has no process yet';
   const { suspension } = effectKind(effect?.kind ?? '');
   if (!effect || suspension?.reason !== reason) return '';
+  const label = labelOf(effect, reason);
+  if (label === undefined) return suspension.message(effect.request);
   // The fact names the time in a field of its own.
-  const isLabelled = reason === 'timer' && effect.label !== undefined && !effect.label.startsWith('sleep:');
-  return isLabelled ? (effect.label ?? '') : suspension.message(effect.request);
+  return reason === 'timer' ? label : `${suspension.message(effect.request)}: ${label}`;
+}
+
+/** The reasons whose effects have labels of the process. The message of the others is the label, or the question. */
+const LABELLED: ReadonlySet<string> = new Set(['timer', 'signal', 'child'] satisfies WaitReason[]);
+
+/** The label that the process gave to what the run waits for. The default label of a sleep is not one. */
+function labelOf({ label = '' }: EffectState, reason: WaitReason): string | undefined {
+  return LABELLED.has(reason) && label !== '' && !label.startsWith('sleep:') ? label : undefined;
 }
 
 /** The message of a process error, with its place in the code of the author. */

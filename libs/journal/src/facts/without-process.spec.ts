@@ -43,7 +43,24 @@ describe('a request without a process', () => {
     expect([state.assignBy, state.waiting.size, state.commands.has('a1')]).toEqual([undefined, 0, true]);
     expect(factsOfLast(assigned)).toMatchObject([
       { type: 'runtime.request.resumed', effectId: RUN.runId },
-      { directive: 'continue', reason: `process ${PROCESS.id} was assigned to the run` },
+      {
+        directive: 'continue',
+        reason: `process ${PROCESS.id} was assigned to the run`,
+        extra: { process: PROCESS.id },
+      },
+    ]);
+  });
+
+  test('names who assigned corrected code, and why', () => {
+    const broken = draft('PROCESS_RUNTIME_ERROR', { error: { code: 'process_failed', message: 'm' }, expiresAt: AT });
+    const about = { requestedBy: 'ann (team)', reason: 'a typo' };
+    const code = { from: 'a', to: 'b', revision: 'c'.repeat(64), idempotencyKey: 'a3', ...about };
+    expect(factsOfLast(assigned, broken, draft('PROCESS_CODE_CHANGED', code))).toMatchObject([
+      { type: 'runtime.request.resumed', effectId: RUN.runId },
+      {
+        directive: 'continue',
+        extra: { process: PROCESS.id, corrected: true, requested_by: 'ann (team)', reason: 'a typo' },
+      },
     ]);
   });
 

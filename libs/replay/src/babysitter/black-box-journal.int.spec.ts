@@ -273,6 +273,9 @@ describe('reading a journal', () => {
     ];
     const { entries } = await store().load(legacy(lines, { files }));
     expect(costOf(entries)).toEqual({ inputTokens: 6, outputTokens: 7, costUsd: 0.75 });
+    const unpriced = legacy([...lines, cost({ effectId: 'e1', inputTokens: 1 })], { files });
+    expect(costOf((await store().load(unpriced)).entries)).toMatchObject({ inputTokens: 7, costUsd: 'unknown' });
+    expect(costOf([])).toEqual({ inputTokens: 0, outputTokens: 0 });
   });
 
   test('a result without a payload is null', async () => {

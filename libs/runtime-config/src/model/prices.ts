@@ -3,12 +3,44 @@ import { modelFacts } from '@reins/model-catalog';
 import { catalogOfSettings, type ModelSettings } from './settings-catalog.ts';
 import { resolveModelTarget } from './target.ts';
 
+/** A model whose price is unknown, and what to do about it. */
+export interface UnpricedModel {
+  readonly model: string;
+  readonly hint: string;
+}
+
+/** The model that `reins up` starts if no provider is configured. It has no price, and no setting could give it one. */
+export const SCRIPTED_MODEL = { providerId: 'scripted', modelId: 'scripted-model' } as const;
+
 /**
- * Whether the installation knows the price of the model that a run uses when its workspace names this one.
+ * The model that a run uses when its workspace names this one, if the installation does not know its price.
  * @param model as the workspace names it, such as `openai/gpt-5.4`
  */
-export const hasPrice = (model: string, settings: ModelSettings): boolean =>
-  isPriced(settings.model.override?.trim() || model, settings);
+export function unpricedModel(model: string, settings: ModelSettings): UnpricedModel | undefined {
+  const used = settings.model.override?.trim() || model;
+  return isPriced(used, settings) ? undefined : { model: used, hint: priceHint(used, settings) };
+}
+
+/** How the cost can be limited without the price of this model. */
+function priceHint(used: string, settings: ModelSettings): string {
+  const tokens = 'limit the tokens with budgets.max_tokens';
+  if (used === `${SCRIPTED_MODEL.providerId}/${SCRIPTED_MODEL.modelId}`)
+    return `${tokens}, or configure a provider: the scripted model has no price`;
+  const providerId = providerOf(used, settings);
+  if (providerId === undefined) return `name a model with a known price, or ${tokens}`;
+  return `set its prices in the settings (providers.${providerId}.models), name a model with a known price, or ${tokens}`;
+}
+
+/** The configured provider that serves a model. */
+function providerOf(used: string, settings: ModelSettings): string | undefined {
+  try {
+    const { provider } = resolveModelTarget(used, catalogOfSettings(settings));
+    return provider !== null && Object.hasOwn(settings.providers, provider.id) ? provider.id : undefined;
+  } catch (error) {
+    if (isReinsError(error)) return undefined;
+    throw error;
+  }
+}
 
 /**
  * Why a limit of the cost cannot be evaluated for the model that a request names: its price is unknown. It replaces the
@@ -26,9 +58,11 @@ export function requestPriceProblem(
     code: 'budget_exceeded',
     message: `the limit of ${limit} US dollars cannot be evaluated: the price of the model '${name}' is unknown`,
     path: 'budgets.max_cost_usd',
-    hint: 'Set its prices in the settings (providers.<id>.models), name a model with a known price, or limit the tokens with budgets.max_tokens.',
+    hint: sentence(priceHint(name, settings)),
   };
 }
+
+const sentence = (hint: string): string => `${hint.charAt(0).toUpperCase()}${hint.slice(1)}.`;
 
 function isPriced(used: string, settings: ModelSettings): boolean {
   const { providers } = settings;

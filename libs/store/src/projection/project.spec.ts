@@ -116,6 +116,21 @@ describe('a stage that continues after its question', () => {
     expect(of).toMatchObject({ input_tokens: 130, cached_input_tokens: 10, output_tokens: 24, cost_usd: 0.75 });
   });
 
+  test.each([
+    [{ inputTokens: 30, outputTokens: 4 }, 0.5],
+    [{ inputTokens: 30, outputTokens: 4, costUsd: 0.25 }, undefined],
+  ])('has no cost if the cost of one part is unknown (%p, then %p)', (usage, costUsd) => {
+    const events = run.map((event): LogEvent => {
+      if (event === question) return { ...event, body: { ...question.body, usage } as LogEvent['body'] };
+      const { body } = event;
+      if (body.type !== 'runtime.stage.completed' || body.effectId !== effectId || !body.usage) return event;
+      const { costUsd: _, ...tokens } = body.usage;
+      return { ...event, body: { ...body, usage: { ...tokens, ...(costUsd && { costUsd }) } } };
+    });
+    const of = project(asItems(events)).stage_runs.find(({ attempt }) => attempt === 2);
+    expect(of).toMatchObject({ input_tokens: 130, cost_usd: null });
+  });
+
   test('stays one stage run, with its first request', () => {
     const resume = { number: 1, answer: 'yes', signals: 2 };
     const again = {

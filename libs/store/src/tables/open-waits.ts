@@ -10,6 +10,8 @@ export type OpenWait = JsonObject & {
   readonly expiresAt?: string;
   readonly message?: string;
   readonly signal?: string;
+  /** The label that the process gave to it. */
+  readonly label?: string;
   readonly questionNumber?: number;
   readonly process?: string;
   readonly error?: JsonObject;
@@ -76,13 +78,13 @@ function without(waits: readonly OpenWait[], isEnded: (wait: OpenWait) => boolea
 }
 
 function waitOf(body: EventOf<'runtime.request.waiting'>, since: string): OpenWait {
-  const { reason, effectId, expiresAt, message, signal, questionNumber, process, error } = body;
+  const { reason, effectId, expiresAt, message, signal, label, questionNumber, process, error } = body;
   return {
     reason,
     effectId,
     since,
     ...(expiresAt !== undefined && { expiresAt: timestamp(expiresAt) ?? expiresAt }),
-    ...defined({ message, signal, questionNumber, process }),
+    ...defined({ message, signal, label, questionNumber, process }),
     ...(error && { error: errorJson(error) as JsonObject }),
   };
 }
@@ -94,6 +96,7 @@ function taskOf(body: EventOf<'runtime.task.requested'>, since: string): OpenWai
     effectId,
     since,
     message: label ?? taskId,
+    ...defined({ label }),
     ...(deadline !== undefined && { expiresAt: timestamp(deadline) ?? deadline }),
   };
 }

@@ -52,6 +52,8 @@ export const REQUESTS = table('requests', {
     kept_signals: 'jsonb?',
     /** Who cancelled or halted it. */
     ended_by: 'text?',
+    /** The request whose first stages it shares. */
+    forked_from: 'text?',
   },
 });
 export type RequestRow = RowOf<typeof REQUESTS>;
@@ -132,6 +134,7 @@ function changeOf(row: RequestRow | undefined, { body, time }: LogEvent): Partia
         input: body.input ?? null,
         input_line: body.inputLine ?? null,
         retry_of: body.retryOf ?? null,
+        forked_from: body.forkedFrom ?? null,
         ...parentColumns(body.parent),
       };
     case 'runtime.request.waiting':
@@ -216,5 +219,6 @@ function newRequest({ body, time, seq }: LogEvent): RequestRow {
     waits: null,
     kept_signals: null,
     ended_by: null,
+    forked_from: null,
   };
 }

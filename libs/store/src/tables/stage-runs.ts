@@ -220,8 +220,16 @@ function usageColumns(row: StageRunRow | undefined, usage: Usage | undefined): P
     input_tokens: (row?.input_tokens ?? 0) + usage.inputTokens,
     cached_input_tokens: sumOfKnown(row?.cached_input_tokens, usage.cachedInputTokens),
     output_tokens: (row?.output_tokens ?? 0) + usage.outputTokens,
-    cost_usd: sumOfKnown(row?.cost_usd, usage.costUsd),
+    cost_usd: costOfAll(row, usage),
   };
+}
+
+/** The cost of all parts. Null if the cost of one part is unknown. */
+function costOfAll(row: StageRunRow | undefined, { costUsd }: Usage): number | null {
+  if (costUsd === undefined) return null;
+  const isFirst = typeof row?.input_tokens !== 'number';
+  if (isFirst) return costUsd;
+  return typeof row.cost_usd === 'number' ? row.cost_usd + costUsd : null;
 }
 
 function sumOfKnown(before: number | null | undefined, added: number | undefined): number | null {

@@ -10,6 +10,7 @@ import { checkDocument } from './document-checks.ts';
 import type { Observed } from './observed.ts';
 import { readWorkspaceYaml } from './read-files.ts';
 import { reportFailure } from './report-failure.ts';
+import type { UnpricedModels } from './unpriced-models.ts';
 import { isMapping, kindOf } from './values.ts';
 
 export const WORKSPACE_FILE = 'workspace.yaml';
@@ -18,7 +19,7 @@ export interface WorkspaceFileInput {
   readonly workspaceId: string;
   readonly workspaceYaml: string;
   readonly references: Readonly<Record<string, string>>;
-  readonly hasPrice?: ((model: string) => boolean) | undefined;
+  readonly unpriced?: UnpricedModels | undefined;
   readonly observed: Observed;
 }
 
@@ -44,8 +45,8 @@ export function compileWorkspaceFile(
     });
     return undefined;
   }
-  const { references, hasPrice, observed } = input;
-  const scope = { root, report, references, hasPrice, observed };
+  const { references, unpriced, observed } = input;
+  const scope = { root, report, references, unpriced, observed };
   const plan = compileScope(scope, input.workspaceId, () => sha256(input.workspaceYaml));
   warnUnknownKeys(report, root, WORKSPACE);
   checkDocument(findings, WORKSPACE_FILE, file.value);

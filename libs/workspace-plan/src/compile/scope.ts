@@ -1,5 +1,6 @@
 import type { Report } from '../diagnostics/report.ts';
 import type { Observed } from './observed.ts';
+import type { UnpricedModels } from './unpriced-models.ts';
 import type { Mapping } from './values.ts';
 
 /** The input and output of all checks of one workspace. */
@@ -10,7 +11,7 @@ export interface Scope {
   readonly references: Readonly<Record<string, string>>;
   /** Instructions of single agents, by agent id; they follow AGENTS.md in the prompt. Only an inventory has them. */
   readonly instructions?: Readonly<Record<string, string>>;
-  /** Whether the installation knows the price of a model. Absent: prices are not checked. */
-  readonly hasPrice?: ((model: string) => boolean) | undefined;
+  /** The models without a known price. Absent: prices are not checked. */
+  readonly unpriced?: UnpricedModels | undefined;
   readonly observed: Observed;
 }

@@ -3,18 +3,18 @@ import type { PlanBudgets } from '../plan.ts';
 
 /** Refuses a limit of the cost that cannot be evaluated: it would look like protection. */
 export function checkCostBudget(
-  { report, hasPrice }: Scope,
+  { report, unpriced }: Scope,
   budgets: PlanBudgets | undefined,
   models: readonly string[],
 ): void {
   const limit = budgets?.max_cost_usd;
-  if (limit === undefined || !hasPrice) return;
-  for (const model of new Set(models.filter((each) => !hasPrice(each))))
+  if (limit === undefined || !unpriced) return;
+  const found = models.flatMap((model) => unpriced(model) ?? []);
+  for (const [model, hint] of new Map(found.map((each) => [each.model, each.hint])))
     report.strictError({
       code: 'workspace_field_invalid',
       at: ['budgets', 'max_cost_usd'],
       message: `the limit of ${limit} US dollars cannot be evaluated: the price of the model '${model}' is unknown`,
-      specificHint:
-        'set its prices in the settings (providers.<id>.models), or limit the tokens with budgets.max_tokens',
+      specificHint: hint,
     });
 }

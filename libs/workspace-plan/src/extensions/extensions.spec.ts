@@ -1,4 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
+import type { UnpricedModels } from '../compile/unpriced-models.ts';
 import { type CompileResult, collectReferences, compileWorkspace, declaredProcess, extensionsOf } from '../index.ts';
 
 const BASE = 'agents: {id: a, model: m}\nmcp_registry: {servers: {}}\n';
@@ -54,13 +55,17 @@ describe('Reins extensions', () => {
 
   test('refuses a limit of the cost where the price of a model is unknown', () => {
     const workspaceYaml = `${BASE}budgets: {max_cost_usd: 5}\n`;
-    const withPrices = (hasPrice?: (model: string) => boolean) =>
-      compileWorkspace({ workspaceId: 'ws', workspaceYaml, references: {}, hasPrice });
-    expect(planOf(withPrices((model) => model === 'm')).extensions?.budgets).toMatchObject({ max_cost_usd: 5 });
+    const withPrices = (unpriced?: UnpricedModels) =>
+      compileWorkspace({ workspaceId: 'ws', workspaceYaml, references: {}, unpriced });
+    expect(planOf(withPrices(() => undefined)).extensions?.budgets).toMatchObject({ max_cost_usd: 5 });
     expect(withPrices().ok).toBe(true);
-    const { diagnostics } = withPrices(() => false);
+    const { diagnostics } = withPrices((model) => ({ model: `${model}2`, hint: 'limit the tokens' }));
     expect(diagnostics).toMatchObject([
-      { code: 'workspace_field_invalid', message: expect.stringContaining("the price of the model 'm' is unknown") },
+      {
+        code: 'workspace_field_invalid',
+        message: expect.stringContaining("the price of the model 'm2' is unknown"),
+        hint: expect.stringMatching(/^limit the tokens/i),
+      },
     ]);
     expect(diagnostics[0]?.message).toContain('the limit of 5 US dollars cannot be evaluated');
   });

@@ -1,6 +1,7 @@
 import { checksumOf } from '../checksums.ts';
 import { compileScope } from '../compile/compile-scope.ts';
 import type { Observed } from '../compile/observed.ts';
+import type { UnpricedModels } from '../compile/unpriced-models.ts';
 import { ownProperty } from '../compile/values.ts';
 import type { Findings } from '../diagnostics/findings.ts';
 import { SourceMap } from '../diagnostics/locator.ts';
@@ -16,7 +17,7 @@ export interface InventoryInput {
   readonly workspaceId: string;
   readonly files: Readonly<Record<string, string>>;
   readonly references: Readonly<Record<string, string>>;
-  readonly hasPrice?: ((model: string) => boolean) | undefined;
+  readonly unpriced?: UnpricedModels | undefined;
   readonly observed: Observed;
 }
 
@@ -32,8 +33,8 @@ export function compileInventory(input: InventoryInput, findings: Findings): Com
   const sources = new SourceMap({ file: coordinator.file, document: coordinator.document, path: [] });
   const { root, locator } = lowerInventory(documents, coordinator, sources);
   const report = new Report(findings, locator);
-  const { references, hasPrice, observed } = input;
-  const scope = { root, report, references, hasPrice, observed, instructions: instructionsOf(documents) };
+  const { references, unpriced, observed } = input;
+  const scope = { root, report, references, unpriced, observed, instructions: instructionsOf(documents) };
   const plan = compileScope(scope, input.workspaceId, () => configChecksum(input.files));
   if (!plan || findings.failed) return undefined;
   const extensions: PlanExtensions = { inventory: inventoryOf(documents, coordinator), ...plan.extensions };

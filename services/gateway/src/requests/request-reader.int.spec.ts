@@ -228,6 +228,51 @@ describe('a request', () => {
   });
 });
 
+describe('a request that was forked', () => {
+  test('names the source of the stages that it shares, which have no duration; a wait has its label', async () => {
+    const { body } = await api.submit();
+    const { requestId, sessionId, workspaceId } = body as Record<string, string>;
+    const [interview, execute] = ['interview', 'execute'].map((stage) => ({
+      ...{ effectId: stage, stage, runtimeId: 'pi', attempt: 1, hostId: 'h1' },
+    }));
+    const ends = { output: {}, tree: 'b'.repeat(64), mcpServerMappings: [], timings: {} };
+    const limits = { startWithinMs: 1, runForMs: 1, maxAttempts: 1, onUnknown: 'fail' };
+    const hostRequestRef = { sha256: 'c'.repeat(64), size: 1 };
+    const asked = { limits, hostRequestRef, deadline: '2027-01-01T00:00:00.000Z' };
+    const facts: readonly (readonly [string, object])[] = [
+      ['runtime.request.started', { input: 'again', forkedFrom: 'first' }],
+      ['runtime.stage.started', { ...interview, ...ends, runtimeSource: 'default' }],
+      ['runtime.stage.completed', { ...interview, ...ends }],
+      ['runtime.stage.requested', { ...execute, ...ends, ...asked }],
+      ['runtime.stage.started', { ...execute, ...ends }],
+      ['runtime.stage.completed', { ...execute, ...ends }],
+      [
+        'runtime.request.waiting',
+        { reason: 'signal', effectId: 's1', signal: 'go', message: 'signal go: green', label: 'green' },
+      ],
+    ];
+    await api.publishEvents(
+      facts.map(([type, fields], version) => {
+        const event = { type, requestId, sessionId, workspaceId, agentId: 'main', ...fields } as unknown as AnyEvent;
+        const runtime = type === 'runtime.stage.requested' ? { runtimeId: 'pi' } : {};
+        const address = { type: event.type, workspaceId: String(workspaceId), requestId: String(requestId) };
+        const subject = eventSubject({ ...address, ...runtime });
+        const time = `2026-11-22T12:00:0${version}.000Z`;
+        return { id: `${requestId}.${version}`, seq: 0, subject, source: 'control-bus', time, version, body: event };
+      }),
+    );
+    const fromLog = (await api.get(`/requests/${requestId}`)).body;
+    expect(fromLog.waiting).toMatchObject({ message: 'signal go: green', label: 'green' });
+    const [shared, own] = fromLog.stages as Record<string, unknown>[];
+    expect(shared).toMatchObject({ stage: 'interview', status: 'completed', sharedFrom: 'first' });
+    expect(shared).not.toHaveProperty('durationMs');
+    expect(own).toMatchObject({ stage: 'execute', status: 'completed', durationMs: 1000 });
+    expect(own).not.toHaveProperty('sharedFrom');
+    await project(String(requestId));
+    expect((await api.get(`/requests/${requestId}`)).body).toEqual(fromLog);
+  });
+});
+
 describe('a request with child runs', () => {
   test('has their stages, usage and tree, from the log as from the read model', async () => {
     const { body } = await api.submit();

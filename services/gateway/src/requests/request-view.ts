@@ -34,7 +34,7 @@ export function requestView(
     ...(waiting && { waiting }),
     ...waitsOf(rows),
     ...keptSignalsOf(request),
-    stages: stageRuns.map((row) => stageRunView(row, queuePlaces.get(row))),
+    stages: stageRuns.map((row) => stageRunView(row, queuePlaces.get(row), sourceOf(row, rows))),
     usage: totalUsage(usage),
     artifacts: artifacts.map(artifactView),
     // A child run is asked under its own id.
@@ -125,7 +125,14 @@ function requestSummary(row: RequestRow, { record, retriedBy = [] }: Known): Req
   };
 }
 
-function stageRunView(row: StageRunRow, queue: QueueView | undefined): StageRunView {
+/** The request that the run of a stage was forked from, if the fork shares this stage: nothing requested it again. */
+function sourceOf(stage: StageRunRow, { request, children }: RequestRows): string | undefined {
+  if (stage.requested_at !== null || stage.started_at === null) return undefined;
+  const run = [request, ...children].find(({ request_id }) => request_id === stage.request_id);
+  return run?.forked_from ?? undefined;
+}
+
+function stageRunView(row: StageRunRow, queue: QueueView | undefined, sharedFrom: string | undefined): StageRunView {
   return {
     requestId: row.request_id,
     effectId: row.effect_id,
@@ -150,8 +157,10 @@ function stageRunView(row: StageRunRow, queue: QueueView | undefined): StageRunV
       requestedAt: row.requested_at,
       startedAt: row.started_at,
       endedAt: row.ended_at,
-      durationMs: between(row.started_at, row.ended_at),
+      // The times of a shared stage are those of the fork.
+      durationMs: sharedFrom === undefined ? between(row.started_at, row.ended_at) : null,
     }),
+    ...defined({ sharedFrom }),
     ...(row.input_tokens !== null && { usage: stageUsage(row) }),
   };
 }

@@ -56,12 +56,15 @@ export class UsageView {
   @ApiProperty()
   outputTokens!: number;
 
-  @ApiPropertyOptional({ description: 'absent if it is unknown: no price is known for the model' })
+  @ApiPropertyOptional({
+    description: 'absent before the first model call, and if the price of a model that was called is unknown',
+  })
   costUsd?: number;
 
   @ApiPropertyOptional({
     enum: ['reported', 'estimated', 'unknown'],
-    description: 'whether providers reported all tokens of the sum, or some are estimated or unknown',
+    description:
+      'whether providers reported all tokens of the sum, or some are estimated or unknown; absent before the first report',
   })
   source?: 'reported' | 'estimated' | 'unknown';
 
@@ -157,8 +160,14 @@ export class StageRunView {
   @ApiPropertyOptional({ format: 'date-time' })
   endedAt?: string;
 
-  @ApiPropertyOptional()
+  @ApiPropertyOptional({ description: 'absent for a stage that the run shares with another request' })
   durationMs?: number;
+
+  @ApiPropertyOptional({
+    description:
+      'the request that ran the stage, if this run was forked from it and shares the stage; its times are those of the fork',
+  })
+  sharedFrom?: string;
 }
 
 export class WaitingView {
@@ -182,6 +191,9 @@ export class WaitingView {
 
   @ApiPropertyOptional({ description: 'the name of the signal' })
   signal?: string;
+
+  @ApiPropertyOptional({ description: 'the label that the process gave to the task, timer, signal or child run' })
+  label?: string;
 
   @ApiPropertyOptional({ description: 'the process that failed, as `<path>#<export>`' })
   process?: string;

@@ -21,6 +21,7 @@ export function waitingSummary(row: RequestRow): WaitingView | undefined {
     questionNumber: row.waiting_question_number,
     message: row.waiting_message,
     signal: row.waiting_signal,
+    label: wait?.label ?? null,
     process: wait?.process ?? null,
     error: row.waiting_error,
   }) as unknown as WaitingView;

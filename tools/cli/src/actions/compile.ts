@@ -122,9 +122,9 @@ function inventoryPaths({ manifest, leftOut }: Capture): readonly string[] {
 export async function compileLoaded(
   dir: string,
   { input, refused, ...files }: LoadedWorkspace,
-  { hasPrice, modelCheck, probed }: InstallationModels & Pick<Observed, 'probed'>,
+  { unpriced, modelCheck, probed }: InstallationModels & Pick<Observed, 'probed'>,
 ): Promise<CompileResult> {
-  const workspace = { ...input, hasPrice };
+  const workspace = { ...input, unpriced };
   const observed = { probed, modelProblem: modelCheck && modelCheckOf(workspace, modelCheck) };
   const compiled = compileWorkspace(workspace, observed);
   const code = compiled.ok ? await checkedCode(dir, files, compiled.plan) : undefined;

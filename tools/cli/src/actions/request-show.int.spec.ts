@@ -92,7 +92,20 @@ const REQUESTS: Readonly<Record<string, JsonObject>> = {
     ...{ startedAt: UNTIL, inputLine: 'Write it', input: 'Write it\nnow' },
   },
   talks: { ...AT, input: { text: 'x'.repeat(300) } },
-  sleeps: { ...AT, waiting: { reason: 'timer', effectId: 'ef_3', expiresAt: UNTIL } },
+  sleeps: {
+    ...AT,
+    waiting: { reason: 'timer', effectId: 'ef_3', expiresAt: UNTIL },
+    usage: { inputTokens: 0, cachedInputTokens: 0, outputTokens: 0 },
+  },
+  fork: {
+    ...AT,
+    stages: ['interview', 'execute'].map((stage) => ({
+      ...{ requestId: 'fork', effectId: stage, stage, runtimeId: 'pi', attempt: 1, status: 'completed' },
+      ...(stage === 'interview' ? { sharedFrom: 'first' } : { durationMs: 1000 }),
+    })),
+  },
+  unpriced: { ...AT, usage: { inputTokens: 0, cachedInputTokens: 0, outputTokens: 0, source: 'unknown' } },
+  priced: { ...AT, usage: { inputTokens: 9, cachedInputTokens: 0, outputTokens: 1, source: 'reported', costUsd: 0.5 } },
 };
 
 const fact = (seq: number, version: number, type: string, body: JsonObject): JsonObject => ({
@@ -185,6 +198,27 @@ test('a request whose process has a bug shows the command that gives it correcte
     '  reins requests assign buggy <dir> --process process/main.ts#process # with the corrected code',
     '  reins requests resume buggy # with the same code',
   ]);
+});
+
+test.each([
+  ['sleeps', undefined],
+  ['unpriced', 'unknown'],
+  ['priced', 0.5],
+])('the cost of %s is %p: none before a call, unknown without a price', async (requestId, costUsd) => {
+  expect(JSON.parse(await show(requestId, '--json')).usage.costUsd).toBe(costUsd);
+});
+
+test('marks the stages that a fork shares, without a duration', async () => {
+  const rows = (await show('fork')).split('\n').filter((line) => /^(stage|interview|execute) /.test(line));
+  expect(rows.map((row) => row.trim().split(/\s+/).slice(4).join(' '))).toEqual([
+    'status shared_from iteration duration',
+    'first 1 -',
+    '1 1.0 s',
+  ]);
+  const { stages } = JSON.parse(await show('fork', '--json'));
+  expect(stages[0]).toMatchObject({ shared_from: 'first' });
+  expect(stages[0]).not.toHaveProperty('duration_ms');
+  expect(stages[1]).not.toHaveProperty('shared_from');
 });
 
 test('a request without stages has no table of stages', async () => {

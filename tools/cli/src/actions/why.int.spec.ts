@@ -35,6 +35,28 @@ const EVENTS: Readonly<Record<string, readonly JsonObject[]>> = {
     }),
     fact(2, 'runtime.request.waiting', 'asks.submit', { effectId: 'b1', reason: 'breakpoint', message: 'Ship it?' }),
   ],
+  stopped: [
+    fact(1, 'runtime.request.started', 'stopped.submit'),
+    fact(2, 'runtime.child.started', 'stopped.submit', { effectId: 'c2', childRequestId: 'asks' }),
+    fact(2, 'runtime.request.waiting', 'stopped.submit', {
+      effectId: 'c2',
+      reason: 'child',
+      message: 'child run asks',
+    }),
+    fact(3, 'runtime.request.cancelled', 'stopped.command.run.cancel.a', { cancelledBy: 'ann' }),
+  ],
+  // Facts that were published again after an outage.
+  twice: [
+    fact(1, 'runtime.request.started', 'twice.submit'),
+    fact(2, 'runtime.request.waiting', 'twice.submit', { effectId: 'twice', reason: 'operator', message: 'it broke' }),
+    { ...fact(1, 'runtime.request.started', 'twice.command.run.assign.a'), seq: 3 },
+    {
+      ...fact(2, 'runtime.request.waiting', 'twice.command.run.assign.a', { effectId: 'twice', reason: 'operator' }),
+      seq: 4,
+    },
+    fact(5, 'runtime.request.resumed', 'twice.command.run.assign.a', { effectId: 'twice' }),
+    fact(6, 'runtime.request.completed', 'twice.command.run.assign.a'),
+  ],
   run_1: [
     fact(1, 'runtime.request.started', 'run_1.submit'),
     fact(2, 'runtime.stage.requested', 'run_1.submit', STAGE),
@@ -57,8 +79,17 @@ beforeAll(async () => {
     const bodies: Readonly<Record<string, object>> = {
       events: { events: EVENTS[requestId] ?? [], next: 0, more: false },
       changes: { files: [] },
+      'dead-letters': { deadLetters: [] },
     };
-    const view = { requestId, status: 'waiting', stages: [], waiting, waits: [{ requestId, ...waiting }] };
+    const keptSignals = requestId === 'r1' ? [{ name: 'payed', count: 1, since: time }] : undefined;
+    const view = {
+      ...(keptSignals && { keptSignals }),
+      requestId,
+      status: 'waiting',
+      stages: [],
+      waiting,
+      waits: [{ requestId, ...waiting }],
+    };
     response.end(JSON.stringify(bodies[what] ?? view));
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -96,6 +127,26 @@ test('the chain has the work of child runs; the commands of open waits come last
     '',
     'waiting for signal paid (s1)',
     "  npx reins requests signal r1 paid # or with a payload: '<JSON>'",
+    'nothing waited for signal payed when it arrived (at)',
     '',
+  ]);
+});
+
+test('the chain of a cancelled request has what its child run waited for', async () => {
+  const lines = (await whyLines('stopped')).filter((line) => !line.includes('"'));
+  expect(lines.slice(0, 5)).toEqual([
+    '          ← the request was submitted',
+    'at  waiting  for child run asks',
+    expect.stringMatching(/^ {4}at {2}waiting {2}for breakpoint: Ship it\?/),
+    '          ← ann cancelled the request',
+    'at  request  cancelled by ann after 0.0 s',
+  ]);
+});
+
+test('the chain begins with the submission, also if facts were published again', async () => {
+  expect((await whyLines('twice')).slice(0, 3)).toEqual([
+    '          ← the request was submitted',
+    'at  waiting  for operator: it broke',
+    '          ← an operator assigned a process or corrected code',
   ]);
 });

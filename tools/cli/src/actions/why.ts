@@ -3,10 +3,10 @@ import { GatewayClient } from '../client/gateway-client.ts';
 import { type ListedEvent, listedEvents } from '../client/listed-events.ts';
 import { type CliContext, gatewayAddress } from '../context.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
-import { openText, printJson } from '../output/print.ts';
+import { keptSignalLines, openText, printJson } from '../output/print.ts';
 import { type RunResult, runResult } from '../run/result.ts';
-import { causalChain, defaultTarget, type Link } from '../why/causal-chain.ts';
-import { chainLines, endedChildren } from '../why/chain-lines.ts';
+import { causalChain, defaultTarget, type Link, lastWait } from '../why/causal-chain.ts';
+import { type Around, chainLines, endedChildren, interruptedChildren, type Refusal } from '../why/chain-lines.ts';
 
 /** The most child runs whose work is shown. */
 const MAX_CHILDREN = 20;
@@ -27,8 +27,10 @@ export async function why(context: CliContext, requestId: string, eventId: strin
   else {
     // An explained event is of the past.
     const current = eventId === undefined ? await runResult(client, requestId) : undefined;
-    const open = new Set(current?.waits?.map(({ effectId }) => effectId));
-    const lines = [...(await textLines(client, events, chain, open)), ...now(current)];
+    const shownBelow = new Set(current?.waits?.map(({ effectId }) => effectId));
+    const refused = await refusedAssignments(client, requestId);
+    const refusals = eventId === undefined ? refused : refused.filter(({ time }) => time <= target.time);
+    const lines = [...(await textLines(client, events, chain, { shownBelow, refusals })), ...now(current)];
     context.out(`${context.typed(lines.join('\n'))}\n`);
   }
   return EXIT.ok;
@@ -39,27 +41,45 @@ async function textLines(
   client: GatewayClient,
   events: readonly ListedEvent[],
   chain: readonly Link[],
-  shownBelow?: ReadonlySet<string>,
+  around: Around = {},
 ): Promise<string[]> {
-  const children = new Map<string, readonly string[]>();
-  for (const id of endedChildren(events, chain).slice(-MAX_CHILDREN)) {
-    const own = await Array.fromAsync(listedEvents(client, id));
-    const end = defaultTarget(own);
-    // The first line is the submission by the parent, which has a line of its own.
-    children.set(id, end ? (await textLines(client, own, causalChain(own, end))).slice(1) : []);
-  }
-  return chainLines(events, chain, children, shownBelow);
+  const childLines = new Map<string, readonly string[]>();
+  for (const id of endedChildren(events, chain).slice(-MAX_CHILDREN))
+    childLines.set(id, await linesOfRun(client, id, defaultTarget));
+  for (const id of interruptedChildren(events, chain, around.isInterrupted))
+    childLines.set(id, await linesOfRun(client, id, lastWait, { isInterrupted: true }));
+  return chainLines(events, chain, { ...around, childLines });
+}
+
+/** The lines of a child run, up to an event of it. The first line is the submission by the parent, which has its own. */
+async function linesOfRun(
+  client: GatewayClient,
+  id: string,
+  targetOf: (events: readonly ListedEvent[]) => ListedEvent | undefined,
+  around: Around = {},
+): Promise<string[]> {
+  const events = await Array.fromAsync(listedEvents(client, id));
+  const target = targetOf(events);
+  return target ? (await textLines(client, events, causalChain(events, target), around)).slice(1) : [];
+}
+
+/** The assignments that the run refused, oldest first. */
+async function refusedAssignments(client: GatewayClient, requestId: string): Promise<readonly Refusal[]> {
+  const path = `/requests/${encodeURIComponent(requestId)}/dead-letters`;
+  const { deadLetters = [] } = await client.get<{ deadLetters?: readonly (Refusal & { type: string })[] }>(path);
+  return deadLetters.filter(({ type }) => type === 'command.run.assign');
 }
 
 /**
- * What the request does and waits for now, with the data of the waits and the commands that end them, and the requests
- * that retry it.
+ * What the request does and waits for now, with the data of the waits and the commands that end them, the signals that
+ * nothing waited for, and the requests that retry it.
  */
 function now(current: RunResult | undefined): string[] {
   if (current === undefined) return [];
   const text = openText(current);
   const retries = (current.retriedBy ?? []).map((id) => `retried by ${id} (\`reins why ${id}\`)`);
-  return text === '' && retries.length === 0 ? [] : ['', ...(text === '' ? [] : [text]), ...retries];
+  const lines = [...(text === '' ? [] : [text]), ...keptSignalLines(current), ...retries];
+  return lines.length === 0 ? [] : ['', ...lines];
 }
 
 const toJson = (link: Link) =>

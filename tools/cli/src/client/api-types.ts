@@ -56,6 +56,8 @@ export interface WaitingDetail {
   readonly questionNumber?: number;
   readonly message?: string;
   readonly signal?: string;
+  /** The label that the process gave to the wait. */
+  readonly label?: string;
   readonly process?: string;
   readonly error?: ErrorInfo;
 }
@@ -88,6 +90,8 @@ export interface UsageDetail {
   readonly cachedInputTokens: number;
   readonly outputTokens: number;
   readonly costUsd?: number;
+  /** How certain the sum is. Absent before the first report. */
+  readonly source?: 'reported' | 'estimated' | 'unknown';
   readonly provider?: string;
   readonly model?: string;
 }
@@ -126,6 +130,8 @@ export interface StageRunDetail {
   readonly runtimeSource?: string;
   readonly attempt: number;
   readonly status: string;
+  /** The request that ran the stage, if this run was forked from it and shares the stage. */
+  readonly sharedFrom?: string;
   /** While the stage waits for a host. */
   readonly queue?: QueueDetail;
   readonly verdict?: JsonValue;

@@ -88,7 +88,11 @@ test('a limit of the cost needs a known price, as in a running system', async ()
   const keyed = { OPENAI_API_KEY: 'k' };
   expect(await compile('openai/gpt-5.4', BUDGET, keyed)).toEqual({ exit: 0 });
   expect(await compile('openai/nosuch', BUDGET, keyed)).toMatchObject(unknown);
-  expect(await compile('openai/gpt-5.4', BUDGET, { REINS_STATE_DIR: join(folder, 'scripted') })).toMatchObject(unknown);
+  expect(await compile('openai/gpt-5.4', BUDGET, { REINS_STATE_DIR: join(folder, 'scripted') })).toMatchObject({
+    ...unknown,
+    message: expect.stringContaining("the model 'scripted/scripted-model' is unknown"),
+    hint: expect.stringContaining('the scripted model has no price'),
+  });
 });
 
 test('the model of the installation replaces that of the workspace', async () => {

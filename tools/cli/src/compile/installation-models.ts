@@ -14,7 +14,7 @@ import { planRuntimes } from './plan-runtimes.ts';
 const LIST_MS = 2_000;
 
 /** What an installation knows about models: the checks of the compiler that need its settings. */
-export interface InstallationModels extends Pick<CompileInput, 'hasPrice'> {
+export interface InstallationModels extends Pick<CompileInput, 'unpriced'> {
   /** The check of the models of a workspace. The plan, if there is one, says which runtimes call them. */
   readonly modelCheck?: (plan: CompiledWorkspaceRuntimePlan | undefined) => NonNullable<Observed['modelProblem']>;
   /** Why the limit of the cost of a workspace cannot be evaluated for the model that a request names. */
@@ -54,10 +54,15 @@ function mayHaveInstallation({ env, stateDir }: CliContext): boolean {
 }
 
 /** The scripted model replaces the model of every workspace, and has no price. */
-function scriptedModels({ stateDir }: CliContext): InstallationModels {
+async function scriptedModels({ stateDir }: CliContext): Promise<InstallationModels> {
   if (runFile(stateDir) === undefined) return {};
+  const { SCRIPTED_MODEL, unpricedModel } = await import('@reins/runtime-config');
+  const override = `${SCRIPTED_MODEL.providerId}/${SCRIPTED_MODEL.modelId}`;
   const script = join(stateDir, MODEL_SCRIPT);
-  return { hasPrice: () => false, ...(existsSync(script) && { script }) };
+  return {
+    unpriced: (model) => unpricedModel(model, { providers: {}, model: { override } }),
+    ...(existsSync(script) && { script }),
+  };
 }
 
 async function checksOf(
@@ -65,8 +70,14 @@ async function checksOf(
   profile: Settings['runtimeProfile'],
   hosts: readonly Host[],
 ): Promise<InstallationModels> {
-  const { catalogOfSettings, hasPrice, requestPriceProblem, resolveModelTarget, unknownProvider, withFoundModels } =
-    await import('@reins/runtime-config');
+  const {
+    catalogOfSettings,
+    requestPriceProblem,
+    resolveModelTarget,
+    unknownProvider,
+    unpricedModel,
+    withFoundModels,
+  } = await import('@reins/runtime-config');
   const found = hosts.flatMap(({ providers }) => providers);
   const catalog = withFoundModels(catalogOfSettings(settings), found);
   const problemOf = (model: string, needsProvider: boolean): Problem | undefined => {
@@ -89,7 +100,7 @@ async function checksOf(
   // The model of the installation replaces that of the workspace.
   const isReplaced = settings.model.override !== undefined;
   return {
-    hasPrice: (model) => hasPrice(model, settings),
+    unpriced: (model) => unpricedModel(model, settings),
     requestPriceProblem: (model, limit) => requestPriceProblem(model, limit, settings),
     ...(!isReplaced && { modelCheck }),
   };

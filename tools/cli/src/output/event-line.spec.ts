@@ -89,6 +89,10 @@ test.each([
     ['waiting  for signal go', "reins requests signal r1 go # or with a payload: '<JSON>'"],
   ],
   [
+    { reason: 'child', message: 'child run run_1: count the docs', label: 'count the docs' },
+    ['waiting  for child run run_1: count the docs'],
+  ],
+  [
     { reason: 'user', message: 'blue?', questionNumber: 2 },
     ['waiting  for user: blue?', "reins requests answer r1 e1 '<answer>' --question 2"],
   ],

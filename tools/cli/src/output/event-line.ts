@@ -1,5 +1,5 @@
 import { defined, isObject, type JsonObject, type JsonValue, waitCommands } from '@reins/contracts';
-import { detailLines, errorLines, isDescribed } from './wait-lines.ts';
+import { detailLines, errorLines, waitParts } from './wait-lines.ts';
 
 /** What is known about an event from outside of it. */
 export interface EventContext {
@@ -9,6 +9,8 @@ export interface EventContext {
   readonly question?: JsonValue;
   /** The folder of the workspace. */
   readonly dir?: string;
+  /** How long the stage or the request took that the event ends. */
+  readonly duration?: string;
 }
 
 /** Formats an event as one human-readable line. Returns undefined for events that are not shown. */
@@ -22,6 +24,8 @@ export function eventLine(body: JsonObject, context: EventContext = {}): string 
 
 const text = (value: JsonValue | undefined): string =>
   typeof value === 'string' ? value : value === undefined ? '' : JSON.stringify(value);
+
+const textIn = (value: JsonValue | undefined): string | undefined => (typeof value === 'string' ? value : undefined);
 
 const errorText = (value: JsonValue | undefined): string =>
   isObject(value) ? `${text(value.code)}: ${text(value.message)}` : text(value);
@@ -38,9 +42,11 @@ const FACTS: Readonly<Record<string, (body: JsonObject, context: EventContext) =
     `stage    ${text(body.stage)} is being prepared by ${text(body.hostId)}, attempt ${text(body.attempt)}`,
   'runtime.stage.started': (body) =>
     `stage    ${text(body.stage)} runs on ${text(body.runtimeId)}, attempt ${text(body.attempt)}`,
-  'runtime.stage.completed': (body) => `stage    ${text(body.stage)} completed${verdictText(body.verdict)}`,
-  'runtime.stage.failed': (body) => `stage    ${text(body.stage)} failed: ${errorText(body.error)}`,
-  'runtime.stage.cancelled': (body) => `stage    ${text(body.stage)} cancelled`,
+  'runtime.stage.completed': (body, context) =>
+    `stage    ${text(body.stage)} completed${verdictText(body.verdict)}${took(context)}`,
+  'runtime.stage.failed': (body, context) =>
+    `stage    ${text(body.stage)} failed${after(context)}: ${errorText(body.error)}`,
+  'runtime.stage.cancelled': (body, context) => `stage    ${text(body.stage)} cancelled${after(context)}`,
   'runtime.stage.waiting': (body) => `stage    ${text(body.stage)} waits for an answer: ${text(body.question)}`,
   'runtime.mcp.server.unavailable': (body) =>
     `mcp      ${text(body.serverId)} unavailable${missingTools(body)}: ${text(body.reason)}`,
@@ -56,21 +62,33 @@ const FACTS: Readonly<Record<string, (body: JsonObject, context: EventContext) =
   'runtime.child.started': (body) => `child    run ${text(body.childRequestId)} started`,
   'runtime.child.completed': (body) => `child    run ${text(body.childRequestId)} completed`,
   'runtime.child.failed': (body) => `child    run ${text(body.childRequestId)} failed: ${errorText(body.error)}`,
-  'runtime.request.completed': (body) =>
-    body.halted ? endLine('halted', body.haltedBy, body.reason) : 'request  completed',
-  'runtime.request.failed': (body) =>
+  'runtime.request.completed': (body, context) =>
+    body.halted ? endLine('halted', body.haltedBy, body.reason, context) : `request  completed${took(context)}`,
+  'runtime.request.failed': (body, context) =>
     withFindings(
-      `request  failed: ${errorText(body.error)}${placeText(body.error)}`,
+      `request  failed${after(context)}: ${errorText(body.error)}${placeText(body.error)}`,
       errorLines(isObject(body.error) ? (body.error as never) : undefined),
     ),
-  'runtime.request.cancelled': (body) => endLine('cancelled', body.cancelledBy, body.reason),
+  'runtime.request.cancelled': (body, context) => endLine('cancelled', body.cancelledBy, body.reason, context),
   'runtime.progress.narration': (body) => text(body.message),
   'runtime.artifact.created': (body) => `artifact ${isObject(body.artifact) ? text(body.artifact.path) : ''}`,
 };
 
 /** How an operator ended the request. */
-const endLine = (status: string, by: JsonValue | undefined, reason: JsonValue | undefined): string =>
-  `request  ${status}${by ? ` by ${text(by)}` : ''}${reason ? `: ${text(reason)}` : ''}`;
+function endLine(
+  status: string,
+  by: JsonValue | undefined,
+  reason: JsonValue | undefined,
+  context: EventContext,
+): string {
+  return `request  ${status}${by ? ` by ${text(by)}` : ''}${after(context)}${reason ? `: ${text(reason)}` : ''}`;
+}
+
+/** The duration of what completed, at the end of its line. */
+const took = ({ duration }: EventContext): string => (duration === undefined ? '' : ` (${duration})`);
+
+/** The duration of what failed or was ended, before the error or the reason, which may be sentences. */
+const after = ({ duration }: EventContext): string => (duration === undefined ? '' : ` after ${duration}`);
 
 const placeText = (error: JsonValue | undefined): string =>
   isObject(error) && error.path !== undefined ? ` (${text(error.path)})` : '';
@@ -84,12 +102,10 @@ function taskLines(body: JsonObject, { isPast }: EventContext): string | undefin
 
 /** What the run waits for, what a person needs for the decision, and the commands that end the wait. */
 function waitingLines(body: JsonObject, { isPast, question, dir }: EventContext): string {
-  const { reason, message, signal, expiresAt, questionNumber, process, error } = body;
-  const isSelfDescribed = reason === 'child' && text(message).startsWith('child run ');
-  const what = isSelfDescribed ? text(message) : signal === undefined ? text(reason) : `signal ${text(signal)}`;
+  const { reason, message, signal, label, expiresAt, questionNumber, process, error } = body;
+  const named = defined({ signal: textIn(signal), label: textIn(label) });
+  const { what, detail } = waitParts({ reason: text(reason), message: text(message), ...named });
   const until = expiresAt === undefined ? '' : ` until ${text(expiresAt)}`;
-  const isKnown = message === undefined || isSelfDescribed || isDescribed(text(reason), text(message));
-  const detail = isKnown ? '' : `: ${text(message)}`;
   const wait = { requestId: text(body.requestId), reason: text(reason), effectId: text(body.effectId) };
   const commands = waitCommands({
     ...wait,
@@ -101,7 +117,10 @@ function waitingLines(body: JsonObject, { isPast, question, dir }: EventContext)
     { ...wait, ...defined({ question }), ...(isObject(error) && { error: error as never }) },
     wait.requestId,
   );
-  return withFindings(`waiting  for ${what}${until}${detail}`, [...details, ...(isPast ? [] : commands)]);
+  return withFindings(`waiting  for ${what}${until}${detail && `: ${detail}`}`, [
+    ...details,
+    ...(isPast ? [] : commands),
+  ]);
 }
 
 /** The missing tools of a partly available MCP server. */

@@ -24,10 +24,11 @@ const STAGE_COLUMNS: readonly Column[] = [
   { header: 'runtime_source', value: ({ runtime_source }) => runtime_source ?? '', always: true },
   { header: 'attempt', value: ({ attempt }) => String(attempt), always: true },
   { header: 'status', value: ({ status }) => status, always: true },
+  { header: 'shared_from', value: ({ shared_from }) => shared_from ?? '' },
   { header: 'iteration', value: ({ iteration }) => String(iteration ?? '') },
   { header: 'started', value: ({ started_at }) => (started_at === undefined ? '' : timeText(started_at)) },
   { header: 'queue', value: queueText },
-  { header: 'duration', value: ({ duration_ms }) => (duration_ms === undefined ? '' : durationText(duration_ms)) },
+  { header: 'duration', value: stageDuration },
   { header: 'in/cached/out', value: tokensText },
   { header: 'cost', value: ({ cost_usd }) => (cost_usd === undefined ? '' : costText(cost_usd)) },
   { header: 'verdict', value: ({ verdict }) => (isObject(verdict) ? String(verdict.outcome ?? '') : '') },
@@ -51,6 +52,12 @@ export function stageTable(requestId: string, stages: readonly StageRow[], endin
     ),
     ...(findings.length > 0 ? ['', ...findings] : []),
   ].join('\n');
+}
+
+/** The duration of a shared stage is that of the other request. */
+function stageDuration({ duration_ms, shared_from }: StageRow): string {
+  if (duration_ms !== undefined) return durationText(duration_ms);
+  return shared_from === undefined ? '' : '-';
 }
 
 function queueText({ queue_ms, queue_position, queue_slots, queue_estimate_ms }: StageRow): string {
@@ -137,11 +144,12 @@ function totals({ durationMs, usage }: RunResult): string[] {
   if (!usage || usage.inputTokens + usage.outputTokens === 0) return time;
   const { inputTokens, cachedInputTokens, outputTokens, costUsd } = usage;
   const tokens = `tokens ${inputTokens} in (${cachedInputTokens} cached), ${outputTokens} out`;
-  return [[...time, tokens, `cost ${costText(costUsd)}`].join(' · ')];
+  const cost = costUsd === undefined ? [] : [`cost ${costText(costUsd)}`];
+  return [[...time, tokens, ...cost].join(' · ')];
 }
 
 /** The signals that nothing waited for: a process may take them later. */
-const keptSignalLines = ({ keptSignals = [] }: RunResult): string[] =>
+export const keptSignalLines = ({ keptSignals = [] }: RunResult): string[] =>
   keptSignals.map(({ name, count, since }) => {
     const times = count === 1 ? '' : `, ${count} times`;
     return `nothing waited for signal ${name} when it arrived (${timeText(since)}${times})`;

@@ -62,7 +62,24 @@ test('a suspended stage has the duration since its first start in the attempt, a
     stage('started', 'e1', { attempt: 2 }),
     stage('failed', 'e1', { attempt: 2 }),
   );
-  expect(retried.at(-1)).toMatch(/\(1\.0 s\)$/);
+  expect(retried.at(-1)).toMatch(/failed after 1\.0 s: $/);
+});
+
+test('a duration comes before an error or a reason, which may be sentences', () => {
+  const error = {
+    code: 'process_failed',
+    message: 'ctx.breakpont is not a function',
+    hint: 'Did you mean breakpoint?',
+  };
+  const at = { requestId: 'r1' };
+  const ended = (body: JsonObject) => linesOf({ type: 'runtime.request.started', ...at }, { ...at, ...body }).at(-1);
+  expect(ended({ type: 'runtime.request.failed', error })?.split('\n')).toEqual([
+    '12:00:01  request  failed after 1.0 s: process_failed: ctx.breakpont is not a function',
+    expect.stringMatching(/^ +Did you mean breakpoint\?$/),
+  ]);
+  expect(ended({ type: 'runtime.request.cancelled', cancelledBy: 'ann', reason: 'Not now.' })).toBe(
+    '12:00:01  request  cancelled by ann after 1.0 s: Not now.',
+  );
 });
 
 test('directives for the whole run are not shown', () => {

@@ -57,13 +57,10 @@ export class RunLines {
   /** The line of the next event; undefined if it has none. @param at when it was published, or received */
   line(body: JsonObject, at: Date): string | undefined {
     this.#record(body, at);
-    const line = this.#textOf(body);
+    const line = this.#textOf(body, at);
     return line === undefined
       ? undefined
-      : `${clockText(at)}  ${this.#indent}${line}${this.#duration(body, at)}`.replaceAll(
-          '\n',
-          `\n          ${this.#indent}`,
-        );
+      : `${clockText(at)}  ${this.#indent}${line}`.replaceAll('\n', `\n          ${this.#indent}`);
   }
 
   /**
@@ -137,13 +134,13 @@ export class RunLines {
     this.#working.set(effectId, { what, since: at.getTime(), isQueued, ...task });
   }
 
-  #textOf(body: JsonObject): string | undefined {
+  #textOf(body: JsonObject, at: Date): string | undefined {
     if (body.type === 'control.directive.emitted') return this.#directiveText(body);
     if (isShared(body)) return `stage    ${textOf(body.stage)} is shared with the original request`;
     const question = this.#questions.get(String(body.effectId));
     const line = eventLine(this.#withNewWarnings(body), {
       isPast: this.isPast,
-      ...defined({ dir: this.#dir, question }),
+      ...defined({ dir: this.#dir, question, duration: this.#duration(body, at) }),
     });
     if (body.type !== 'runtime.prepare.completed') return line;
     const stage = this.#preparedStage.get(String(body.effectId));
@@ -173,11 +170,11 @@ export class RunLines {
     return `stage    ${textOf(stage)} → ${textOf(runtime_id)} (${textOf(runtime_source)})${iteration > 1 ? `, iteration ${iteration}` : ''}${again}`;
   }
 
-  #duration(body: JsonObject, at: Date): string {
+  #duration(body: JsonObject, at: Date): string | undefined {
     const kind = ENDS[String(body.type)];
-    if (kind === undefined) return '';
+    if (kind === undefined) return undefined;
     const startedAt = this.#startedAt.get(kind === 'stage' ? attemptKey(body) : `request ${body.requestId}`);
-    return startedAt === undefined ? '' : ` (${durationText(at.getTime() - startedAt)})`;
+    return startedAt === undefined ? undefined : durationText(at.getTime() - startedAt);
   }
 }
 

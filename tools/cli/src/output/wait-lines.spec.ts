@@ -31,6 +31,20 @@ test('the waits that a response leaves out count', () => {
   expect(waitsText('r1', waits('task', 10), 27).split('\n').at(-1)).toMatch(/^and 17 more; /);
 });
 
+test('a signal and a child run have their labels', () => {
+  const go = { requestId: 'r1', reason: 'signal', effectId: 'e1', signal: 'go', message: 'signal go' };
+  const child = { requestId: 'r1', reason: 'child', effectId: 'e2', message: 'child run run_1' };
+  expect(linesOf(go, child)).toEqual(['waiting for child run run_1 (e2)', 'waiting for signal go (e1)']);
+  const labelled = [
+    { ...go, message: 'signal go: green light', label: 'green light' },
+    { ...child, message: 'child run run_1: count the docs', label: 'count the docs' },
+  ];
+  expect(linesOf(...labelled)).toEqual([
+    'waiting for child run run_1 (e2): count the docs',
+    'waiting for signal go (e1): green light',
+  ]);
+});
+
 test('a timer has its label', () => {
   const timer = { requestId: 'r1', reason: 'timer', effectId: 'e1', expiresAt: 'T' };
   expect(waitsText('r1', [{ ...timer, message: 'for objections' }])).toBe(

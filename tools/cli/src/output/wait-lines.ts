@@ -3,9 +3,19 @@ import type { WaitDetail } from '../client/api-types.ts';
 import { questionLines, questionText } from './question-lines.ts';
 
 const MAX_WAITS = 10;
-/** Whether the line itself says what the message says: the signal, or the time of a timer that has no label. */
-export const isDescribed = (reason: string, message = ''): boolean =>
-  reason === 'signal' || (reason === 'timer' && message.startsWith('the time '));
+
+/** What a run waits for, as its fact and the API name it. */
+type NamedWait = Pick<WaitDetail, 'reason' | 'message' | 'signal' | 'label'>;
+
+/** What a wait is for, and its details: the label of the process, or else the message if it says more. */
+export function waitParts({ reason, message = '', signal, label }: NamedWait): { what: string; detail: string } {
+  if (signal !== undefined) return { what: `${reason} ${signal}`, detail: label ?? '' };
+  if (reason === 'child' && message.startsWith('child run '))
+    return { what: message.split(':', 1)[0] ?? '', detail: label ?? '' };
+  // The line has the time of a timer in another place.
+  const isDescribed = reason === 'timer' && message.startsWith('the time ');
+  return { what: reason, detail: isDescribed ? '' : message };
+}
 
 /**
  * What a request and its child runs wait for: for each wait a line, the data of its question, and the commands that end
@@ -26,16 +36,14 @@ export function waitsText(requestId: string, waits: readonly WaitDetail[], count
 }
 
 function waitLines(wait: WaitDetail, shownId: string): string[] {
-  const { requestId, reason, effectId, expiresAt, question, message, signal } = wait;
-  const isSelfDescribed = reason === 'child' && message?.startsWith('child run ') === true;
-  const what = isSelfDescribed ? message : signal === undefined ? reason : `${reason} ${signal}`;
+  const { requestId, effectId, expiresAt, question, message } = wait;
+  const { what, detail: ownDetail } = waitParts(wait);
   const where = [
     ...(effectId === requestId ? [] : [effectId]),
     ...(requestId === shownId ? [] : [`of child run ${requestId}`]),
   ].join(' ');
   const until = expiresAt === undefined ? '' : ` until ${expiresAt}`;
-  const isKnown = isSelfDescribed || isDescribed(reason, message);
-  const detail = isKnown ? '' : (message ?? (question === undefined ? '' : questionText(question)));
+  const detail = message === undefined && question !== undefined ? questionText(question) : ownDetail;
   const line = `waiting for ${what}${where && ` (${where})`}${until}${detail ? `: ${detail}` : ''}`;
   return [
     line,

@@ -39,8 +39,8 @@ export interface RunResult {
   readonly parked?: ParkedDetail;
 }
 
-/** The tokens of all stages, and their cost. */
-export type RequestUsage = Omit<UsageDetail, 'costUsd'> & { readonly costUsd: number | 'unknown' };
+/** The tokens of all stages, and their cost. Before the first model call there is no cost. */
+export type RequestUsage = Omit<UsageDetail, 'costUsd'> & { readonly costUsd?: number | 'unknown' };
 
 const ENDED: ReadonlySet<string> = new Set(['completed', 'failed', 'cancelled']);
 /** Maximum wait for the read model to catch up; long enough for a restart of its database. */
@@ -81,7 +81,7 @@ async function resultOf(client: GatewayClient, request: RequestDetail): Promise<
     ...(request.halted && { halted: true }),
     ...defined({ haltReason: request.haltReason, haltedBy: request.haltedBy }),
     ...timesOf(request),
-    ...(request.usage && { usage: { ...request.usage, costUsd: costOf(request.usage) } }),
+    ...(request.usage && { usage: { ...request.usage, ...costOf(request.usage) } }),
     ...(waiting && { waiting }),
     ...(waits.length > 0 && { waits }),
     ...defined({ waitCount: request.waitCount }),
@@ -96,9 +96,11 @@ function timesOf({ startedAt, endedAt, durationMs }: RequestDetail) {
   return defined({ startedAt, endedAt, durationMs });
 }
 
-/** No tokens cost nothing; tokens of a model without a known price have an unknown cost. */
-const costOf = ({ costUsd, inputTokens, outputTokens }: UsageDetail): number | 'unknown' =>
-  costUsd ?? (inputTokens + outputTokens === 0 ? 0 : 'unknown');
+/** The cost of the model calls: unknown without the price of each; nothing before the first call. */
+function costOf({ costUsd, inputTokens, outputTokens, source }: UsageDetail): Pick<RequestUsage, 'costUsd'> {
+  const isCalled = source !== undefined || inputTokens + outputTokens > 0;
+  return isCalled ? { costUsd: costUsd ?? 'unknown' } : {};
+}
 
 /** The differences between the tree that the request started from and its current tree. */
 export async function changedFiles(client: GatewayClient, requestId: string): Promise<readonly ChangedFile[]> {

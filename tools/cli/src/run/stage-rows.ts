@@ -12,6 +12,8 @@ export interface StageRow {
   readonly runtime_source: string | null;
   readonly attempt: number;
   readonly status: string;
+  /** The request that ran the stage, if the run was forked from it and shares the stage. */
+  readonly shared_from?: string;
   readonly started_at?: string;
   /** From the request of the stage to its start. */
   readonly queue_ms?: number;
@@ -46,7 +48,7 @@ export function stageRows({ stages }: Pick<RequestDetail, 'stages'>): StageRow[]
       runtime_source: runtimeSource ?? null,
       attempt,
       status,
-      ...defined({ started_at: startedAt }),
+      ...defined({ shared_from: run.sharedFrom, started_at: startedAt }),
       ...(requestedAt !== undefined && startedAt !== undefined && { queue_ms: between(requestedAt, startedAt) }),
       ...(run.queue && {
         queue_position: run.queue.position,

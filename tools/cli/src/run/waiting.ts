@@ -17,6 +17,8 @@ export interface Waiting {
   readonly message?: string;
   /** The name of the signal. */
   readonly signal?: string;
+  /** The label that the process gave to the wait. */
+  readonly label?: string;
   /** The process that failed. */
   readonly process?: string;
   /** The error of the process. */

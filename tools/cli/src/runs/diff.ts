@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { canonicalJson, type JsonValue } from '@reins/contracts';
 import { type EffectState, hashJson, UNVERIFIED_ARGS } from '@reins/journal';
 import {
+  type CostReport,
   costOf,
   KeptCode,
   type LoadedRun,
@@ -181,12 +182,15 @@ interface Differences {
   readonly effects: readonly EffectDifference[];
   readonly output: { readonly same: boolean };
   readonly files: readonly { readonly path: string; readonly change: Change }[];
-  readonly cost: { readonly a: { readonly costUsd: number }; readonly b: { readonly costUsd: number } };
+  readonly cost: { readonly a: CostReport; readonly b: CostReport };
 }
 
 function print(context: CliContext, { effects, output, files, cost }: Differences): void {
   for (const { change, kind, label, stepId, differs } of effects)
     context.out(`${change.padEnd(8)} ${kind} ${label} (${stepId})${differs ? `: ${differs.join(', ')}` : ''}\n`);
   for (const { change, path } of files) context.out(`${change.padEnd(8)} ${path}\n`);
-  context.out(`output: ${output.same ? 'same' : 'different'}; cost: ${cost.a.costUsd} and ${cost.b.costUsd} USD\n`);
+  context.out(`output: ${output.same ? 'same' : 'different'}; cost: ${costText(cost.a)} and ${costText(cost.b)}\n`);
 }
+
+const costText = ({ costUsd }: CostReport): string =>
+  typeof costUsd === 'number' ? `${costUsd} USD` : (costUsd ?? 'none');

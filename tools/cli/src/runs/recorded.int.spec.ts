@@ -71,7 +71,8 @@ describe('fork', () => {
     const { effects, output, cost } = await bench.json(['diff', 'base', 'other']);
     expect(effects).toMatchObject([{ change: 'changed', differs: ['result'] }]);
     expect(output).toMatchObject({ same: false });
-    expect(cost).toMatchObject({ a: { costUsd: 0 }, b: { costUsd: 0 } });
+    // No model was called.
+    expect(cost).toEqual({ a: { inputTokens: 0, outputTokens: 0 }, b: { inputTokens: 0, outputTokens: 0 } });
     expect((await bench.json(['diff', 'base', 'base'])).effects).toEqual([]);
   });
 
@@ -295,7 +296,7 @@ describe('text output', () => {
     [['run:rebuild-state', 'base'], /^all derived state matches the journal\n$/],
     [['task:list', 'base'], /^effectId +status +kind/],
     [['replay', 'base'], /replay matches the journal \(3 decisions, 7 entries\); the run is completed/],
-    [['diff', 'base', 'base'], /^output: same; cost: 0 and 0 USD\n$/],
+    [['diff', 'base', 'base'], /^output: same; cost: none and none\n$/],
     [['instructions:orchestrate'], /reins run:iterate/],
     [['run:create', '--dry-run', '--run-id', 'would'], /^would create run would in /],
   ])('%j', async (args, expected) => {

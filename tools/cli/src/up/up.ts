@@ -9,6 +9,7 @@ import { type CliContext, RUN_FILES, type RunFile } from '../context.ts';
 import { ensureApiKey } from './api-key.ts';
 import { refuseUnavailableRuntimes } from './available-runtimes.ts';
 import type { ModelSource } from './model-source.ts';
+import { watchProviders } from './provider-watch.ts';
 import { startModels } from './providers.ts';
 
 /** The repository root, which holds services/: seen from tools/cli/dist/up/. */
@@ -53,16 +54,18 @@ export async function up(context: CliContext, { layout, telemetry, signal }: UpO
       ...telemetryEnv(context, settings, telemetry),
     };
     const services = reinsServices({ layout, root: ROOT, portBase });
-    const system = await startSystem({
-      dir: context.stateDir,
-      services,
-      topology: topologyOf(settings),
-      env,
-      log: context.note,
-      signal,
-      // After `runtimeGraceMs`, the control bus exits with the reason. It must not be stopped before.
-      readyWithinMs: settings.limits.runtimeGraceMs + START_MS,
-    });
+    const system = await withReachableProviders(processSettings(env), context.note, signal, (watched) =>
+      startSystem({
+        dir: context.stateDir,
+        services,
+        topology: topologyOf(settings),
+        env,
+        log: context.note,
+        signal: watched,
+        // After `runtimeGraceMs`, the control bus exits with the reason. It must not be stopped before.
+        readyWithinMs: settings.limits.runtimeGraceMs + START_MS,
+      }),
+    );
     return await recordInstallation(context, system, {
       settings,
       models,
@@ -72,6 +75,23 @@ export async function up(context: CliContext, { layout, telemetry, signal }: UpO
   } catch (error) {
     await close();
     throw error;
+  }
+}
+
+/** Starts a system, and ends the start if no provider can be reached. @param start gets a signal that ends it */
+async function withReachableProviders(
+  settings: Settings,
+  note: (line: string) => void,
+  signal: AbortSignal,
+  start: (signal: AbortSignal) => Promise<System>,
+): Promise<System> {
+  const started = new AbortController();
+  const failed = new AbortController();
+  watchProviders(settings, note, AbortSignal.any([signal, started.signal])).catch((error) => failed.abort(error));
+  try {
+    return await start(AbortSignal.any([signal, failed.signal]));
+  } finally {
+    started.abort();
   }
 }
 

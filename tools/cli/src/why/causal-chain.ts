@@ -92,6 +92,12 @@ function previousEvent(events: readonly ListedEvent[], { version }: ListedEvent)
   return events.findLast((one) => (one.version ?? version) < version && one.type !== 'control.directive.emitted');
 }
 
+/** The latest thing that a run waited for before its end. */
+export const lastWait = (events: readonly ListedEvent[]): ListedEvent | undefined => {
+  const end = events.findIndex(({ type }) => ENDED.has(type));
+  return latestWait(end < 0 ? events : events.slice(0, end));
+};
+
 const lastFact = (events: readonly ListedEvent[]): ListedEvent | undefined =>
   events.findLast(({ type, version }) => version !== undefined && type !== 'control.directive.emitted');
 

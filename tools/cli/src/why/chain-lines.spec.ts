@@ -63,7 +63,7 @@ test('a failed evaluate is explained with its verdict, and each stage with runti
     '12:00:12  stage    evaluate completed: fail (no tests) (1.0 s)',
     '12:00:15  stage    execute → pi (default), iteration 2',
     '12:00:17  stage    execute completed (1.0 s)',
-    '12:00:18  request  failed: budget_exceeded: no iteration is left (17 s)',
+    '12:00:18  request  failed after 17 s: budget_exceeded: no iteration is left',
   ]);
 });
 
@@ -94,7 +94,9 @@ test('a child run appears with its work, a signal with its name, and no internal
   const target = defaultTarget(events);
   const chain = target ? causalChain(events, target) : [];
   expect(endedChildren(events, chain)).toEqual(['run_1']);
-  expect(chainLines(events, chain, new Map([['run_1', ['12:00:03  stage    execute completed']]]))).toEqual([
+  expect(
+    chainLines(events, chain, { childLines: new Map([['run_1', ['12:00:03  stage    execute completed']]]) }),
+  ).toEqual([
     '          ← the request was submitted',
     '12:00:02  waiting  for child run run_1',
     '12:00:03  child    run run_1 started',
@@ -184,6 +186,29 @@ test('a halted request names who halted it and why, after what it waited for', (
     '          ← the request was submitted as a fork of r0 (`reins why r0`)',
     '12:00:02  waiting  for breakpoint: Ship it?',
     '          ← ann (team) halted the request',
-    '12:00:03  request  halted by ann (team): enough (2.0 s)',
+    '12:00:03  request  halted by ann (team) after 2.0 s: enough',
   ]);
+});
+
+test('an assignment names who gave which code and why, after the attempts that the run refused', () => {
+  const assign = 'r1.command.run.assign.a1';
+  const extra = { process: 'process/main.ts#process', corrected: true, requested_by: 'ann (team)', reason: 'a typo' };
+  const events = [
+    fact(1, 'runtime.request.started', 'r1.submit'),
+    fact(2, 'runtime.request.waiting', 'r1.submit', { effectId: 'r1', reason: 'operator', message: 'it broke' }),
+    fact(4, 'runtime.request.resumed', assign, { effectId: 'r1' }),
+    fact(4.5, 'control.directive.emitted', assign, { directive: 'continue', reason: 'a typo', extra }),
+    fact(5, 'runtime.request.completed', assign),
+  ];
+  const problem = { code: 'replay_nondeterminism', message: 'the new code does not match' };
+  const chain = causalChain(events, events.at(-1) as ListedEvent);
+  expect(chainLines(events, chain, { refusals: [{ time: at(3), problem }] })).toEqual([
+    '          ← the request was submitted',
+    '12:00:02  waiting  for operator: it broke',
+    '          ← an assignment was refused: replay_nondeterminism: the new code does not match',
+    '          ← ann (team) assigned corrected code of process/main.ts#process; the run accepted it: a typo',
+    '12:00:05  request  completed (4.0 s)',
+  ]);
+  const waiting = causalChain(events, events[1] as ListedEvent);
+  expect(chainLines(events, waiting, { refusals: [{ time: at(3), problem }] }).at(-1)).toContain('was refused');
 });

@@ -7,28 +7,30 @@ import type { Link } from './causal-chain.ts';
  * The lines of a causal chain for people: what happened, with a clock, durations, verdicts and runtimes. An answer of
  * a service or host appears as the fact that it caused.
  * @param events all events of the request, in log order
- * @param childLines the lines of the work of child runs, by their ids
- * @param shownBelow the effects of waits whose data follows the chain: their lines are without it
  */
 export function chainLines(
   events: readonly ListedEvent[],
   chain: readonly Link[],
-  childLines: ReadonlyMap<string, readonly string[]> = new Map(),
-  shownBelow: ReadonlySet<string> = new Set(),
+  { childLines = new Map(), shownBelow = new Set(), refusals = [], isInterrupted = false }: Around = {},
 ): string[] {
   const lineById = linesOf(events, shownBelow);
+  const stopped = new Set(interruptedChildren(events, chain, isInterrupted));
   const withChild = (event: ListedEvent, line: string): string[] => {
-    const work = ENDS_CHILD.test(event.type) ? (childLines.get(String(event.body.childRequestId)) ?? []) : [];
-    return [...work.map((one) => `    ${one}`), line];
+    const work = (ENDS_CHILD.test(event.type) && childLines.get(String(event.body.childRequestId))) || [];
+    const child = isChildWait(event) ? childOf(events, event) : undefined;
+    const interrupted = child !== undefined && stopped.has(child) ? (childLines.get(child) ?? []) : [];
+    return [...indented(work), line, ...indented(interrupted)];
   };
-  return chain.flatMap((link, index) => {
+  const refusedBefore = (link: MessageLink): string[] =>
+    link.text === 'command.run.assign' ? refusals.filter(isBefore(events, link)).map(refusalText) : [];
+  const lines = chain.flatMap((link, index) => {
     const next = chain[index + 1];
     if (link.kind === 'message') {
       const fact = factOf(events, link);
       if (fact && next?.kind === 'event' && next.event.id === fact.id) return [];
       const line = fact && lineById.get(fact.id);
       if (fact && line !== undefined) return withChild(fact, line);
-      return [...answersBefore(events, link), messageText(events, link)].map((text) => `${' '.repeat(8)}  ← ${text}`);
+      return [...answersBefore(events, link), ...refusedBefore(link), messageText(events, link)].map(arrowLine);
     }
     const { event } = link;
     if (event.type === 'runtime.task.requested')
@@ -38,7 +40,68 @@ export function chainLines(
     const isAnswered = next?.kind === 'message' && factOf(events, next) !== undefined;
     return isAnswered ? [] : [`${clockText(new Date(event.time))}  ${workText(event.body) ?? event.type}`];
   });
+  const last = chain.findLast((link) => link.kind === 'event')?.event.time ?? '';
+  const later = refusals.filter(({ time }) => Date.parse(time) > Date.parse(last));
+  return [...lines, ...later.map(refusalText).map(arrowLine)];
 }
+
+/** What surrounds a chain. */
+export interface Around {
+  /** The lines of the work of child runs, by their ids. */
+  readonly childLines?: ReadonlyMap<string, readonly string[]>;
+  /** The effects of waits whose data follows the chain: their lines are without it. */
+  readonly shownBelow?: ReadonlySet<string>;
+  /** The assignments that the run refused. */
+  readonly refusals?: readonly Refusal[];
+  /** The chain ends at a wait that an operator interrupted: of a child run whose parent was halted or cancelled. */
+  readonly isInterrupted?: boolean;
+}
+
+const indented = (lines: readonly string[]): string[] => lines.map((line) => `    ${line}`);
+
+const arrowLine = (text: string): string => `${' '.repeat(8)}  ← ${text}`;
+
+/** An assignment that a run refused. */
+export interface Refusal {
+  readonly time: string;
+  readonly problem: { readonly code: string; readonly message: string };
+}
+
+const refusalText = ({ problem: { code, message } }: Refusal): string =>
+  `an assignment was refused: ${code}: ${message}`;
+
+/** Whether a refusal is older than what a message caused. */
+const isBefore =
+  (events: readonly ListedEvent[], { id }: MessageLink) =>
+  ({ time }: Refusal): boolean =>
+    Date.parse(time) <= Date.parse(events.find(({ causation }) => causation === id)?.time ?? '');
+
+const isChildWait = ({ type, body }: ListedEvent): boolean =>
+  type === 'runtime.request.waiting' && body.reason === 'child';
+
+/** The child run that a run waits for. */
+function childOf(events: readonly ListedEvent[], { body: { effectId } }: ListedEvent): string | undefined {
+  const started = events.find(({ type, body }) => type === 'runtime.child.started' && body.effectId === effectId);
+  return typeof started?.body.childRequestId === 'string' ? started.body.childRequestId : undefined;
+}
+
+/**
+ * The child runs that the run of a chain still waited for when an operator ended it.
+ * @param isInterrupted whether the operator ended it at the end of the chain
+ */
+export function interruptedChildren(
+  events: readonly ListedEvent[],
+  chain: readonly Link[],
+  isInterrupted = false,
+): string[] {
+  return chain.flatMap((link, index) => {
+    const next = chain[index + 1];
+    const isStopped = next === undefined ? isInterrupted : next.kind === 'message' && ENDS_RUN.has(next.text);
+    return link.kind === 'event' && isStopped && isChildWait(link.event) ? (childOf(events, link.event) ?? []) : [];
+  });
+}
+
+const ENDS_RUN: ReadonlySet<string> = new Set(['command.run.cancel', 'command.run.halt']);
 
 /** The child runs of a chain that have ended. */
 export function endedChildren(events: readonly ListedEvent[], chain: readonly Link[]): string[] {
@@ -114,7 +177,6 @@ const MESSAGES: Readonly<Record<string, string>> = {
   'command.run.answer': 'a person or a worker answered',
   'command.run.pause': 'an operator paused the request',
   'command.run.resume': 'an operator resumed the request',
-  'command.run.assign': 'an operator assigned a process or corrected code',
   'command.run.unpark': 'an operator retried the held messages',
   'command.effect.cancel': 'an operator cancelled a part of the work',
   'command.effect.invalidate': 'an operator invalidated a part of the work',
@@ -130,6 +192,7 @@ const MESSAGES: Readonly<Record<string, string>> = {
 function messageText(events: readonly ListedEvent[], { id, text }: MessageLink): string {
   const operator = operatorText(events, id, text);
   if (operator !== undefined) return operator;
+  if (text === 'command.run.assign') return assignmentText(events, id);
   const signal = text === 'command.signal' ? signalOf(events, id) : undefined;
   if (signal !== undefined) return `signal ${signal} arrived`;
   // The end of a run makes its open approvals expire; no one decided that.
@@ -149,6 +212,16 @@ function operatorText(events: readonly ListedEvent[], id: string, text: string):
     events.findLast(({ causation, type }) => causation === id && END.test(type))?.body ?? {};
   const who = cancelledBy ?? haltedBy ?? 'an operator';
   return `${String(who)} ${text === 'command.run.cancel' ? 'cancelled' : 'halted'} the request`;
+}
+
+/** Who assigned which process, or gave it corrected code, and why. */
+function assignmentText(events: readonly ListedEvent[], id: string): string {
+  const directive = events.find(({ causation, type }) => causation === id && type === 'control.directive.emitted');
+  const extra = isObject(directive?.body.extra) ? directive.body.extra : {};
+  const { process, corrected, reason, requested_by: by = 'an operator' } = extra;
+  if (process === undefined) return 'an operator assigned a process or corrected code';
+  const what = corrected ? `corrected code of ${String(process)}` : `the process ${String(process)}`;
+  return `${String(by)} assigned ${what}; the run accepted it${reason === undefined ? '' : `: ${String(reason)}`}`;
 }
 
 const END = /^runtime\.request\.(completed|cancelled)$/;

@@ -53,6 +53,14 @@ describe('PiTranscript', () => {
     expect(texts('agent.output.delta')).toBe('Writing the file.Done: wrote a.txt.');
   });
 
+  test('has no cost if the price of one call is unknown', () => {
+    const usage = new UsageSum('p', 'm');
+    usage.add({ inputTokens: 1, outputTokens: 1, costUsd: 0.5 });
+    expect(usage.usage.usage).toMatchObject({ costUsd: 0.5 });
+    usage.add({ inputTokens: 1, outputTokens: 1 });
+    expect(usage.usage.usage).not.toHaveProperty('costUsd');
+  });
+
   test.each([
     ['pi-e500', 'model_unavailable'],
     ['pi-cut', 'model_answer_cut'],
