@@ -17,6 +17,7 @@ import { addUp } from './commands/up.ts';
 import { addWatch } from './commands/watch.ts';
 import { type CliContext, stateDirOf } from './context.ts';
 import { EXIT, type ExitCode } from './exit-codes.ts';
+import { addHarness } from './harness/commands.ts';
 import { reportError } from './output/report.ts';
 import { typedCommand, withTypedCommands } from './output/typed-command.ts';
 import { addHelp, allCommands, UsageErrors, withHint } from './usage.ts';
@@ -29,6 +30,7 @@ const COMMANDS: readonly AddCommand[] = [
   addFiles,
   addSnapshot,
   addModel,
+  addHarness,
   addDoctor,
   addWatch,
   addBusCommands,
