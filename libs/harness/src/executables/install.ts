@@ -88,8 +88,13 @@ interface Replacement {
 /** Puts the files in place, then names them in the record, then removes other versions. */
 async function replaceVersion({ dir, runtimeId, unpacked, record }: Replacement): Promise<void> {
   const folder = versionFolder(dir, runtimeId, record.version);
-  await rm(folder, { recursive: true, force: true });
-  await rename(unpacked, folder);
+  // A folder appears only when it is complete: another process has installed this version meanwhile.
+  if (!(await exists(join(folder, record.executable)))) {
+    await rm(folder, { recursive: true, force: true });
+    await rename(unpacked, folder).catch(async (error) => {
+      if (!(await exists(join(folder, record.executable)))) throw error;
+    });
+  }
   const path = join(dir, runtimeId, RECORD);
   await writeFile(`${path}.new`, `${JSON.stringify(record, null, 2)}\n`);
   await rename(`${path}.new`, path);
