@@ -74,6 +74,8 @@ export interface HarnessEnvironment {
   readonly defaultModel?: DefaultModel;
   /** The run token of processes that a probe starts. A sweep finds them by it when their host was killed. */
   readonly probeToken?: string;
+  /** The folder of executables that `reins harness install` has installed. Absent: there is none. */
+  readonly harnessesDir?: string;
   /** The sandbox of every process that an adapter starts. Absent: `host.sandbox` is `off`. */
   readonly sandbox?: ProcessSandbox;
 }

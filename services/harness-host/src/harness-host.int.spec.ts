@@ -292,7 +292,7 @@ describe('offers', () => {
   });
 
   test('a host with an unknown runtime does not start', async () => {
-    const unknown = { runtimeProfile: { default: 'codex', stages: {} } };
+    const unknown = { runtimeProfile: { default: 'cursor', stages: {} } };
     await expect(fixture.host(unknown)).rejects.toMatchObject({ code: 'harness_unknown' });
   });
 });

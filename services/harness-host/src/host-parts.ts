@@ -1,4 +1,5 @@
 import { hostname } from 'node:os';
+import { resolve } from 'node:path';
 import type { Bus, BusLog } from '@reins/bus';
 import { type Problem, ReinsError } from '@reins/contracts';
 import {
@@ -115,6 +116,7 @@ export function environmentsOf(
     variable: secrets.modelEnvironment,
     path,
     newProbeToken: () => newRunToken(owner),
+    harnessesDir: resolve(settings.host.harnessesDir),
     sandbox: sandbox && modes.executors !== 'open' ? { ...sandbox, network: CLOSED } : sandbox,
   });
 }

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { installedCodex } from '@reins/harness/conformance';
 import { VERDICT_SCHEMA } from '@reins/runtime-config';
 import { startScriptedModel } from '@reins/scripted-model';
 import { DEFAULT_SETTINGS, HostFixture, type StageRequestOptions } from './testing/host-fixture.ts';
@@ -9,16 +10,21 @@ beforeAll(async () => {
   fixture = await HostFixture.start();
   const models = { 'scripted-model': { inputPrice: 2, outputPrice: 10 } };
   const api = 'openai-completions' as const;
+  const endpoint = { baseUrl: `${model.url}/s/quickstart/v1`, apiKey: 'sk-test-1234', models };
   const providers = {
-    scripted: { api, baseUrl: `${model.url}/s/quickstart/v1`, apiKey: 'sk-test-1234', models },
+    scripted: { api, ...endpoint },
+    responses: { api: 'openai-responses' as const, ...endpoint },
   };
-  const host = { ...DEFAULT_SETTINGS.host, runtimes: ['openai_chat', 'pi'] };
+  const runtimes = ['openai_chat', 'pi', 'codex'];
+  const host = { ...DEFAULT_SETTINGS.host, runtimes, harnessesDir: await installedCodex() };
   await fixture.host({ providers, host });
 });
 afterAll(async () => {
   await fixture.stop();
   await model.close();
 });
+
+const providerOf = (runtimeId: string): string => (runtimeId === 'codex' ? 'responses' : 'scripted');
 
 const stageRequest = (
   runtimeId: string,
@@ -31,11 +37,11 @@ const stageRequest = (
   instruction: `Reins stage: ${stage}\nReins iteration: 1\n\nWrite a greeting.`,
   ...overrides,
   request: {
-    provider_id: 'scripted',
+    provider_id: providerOf(runtimeId),
     model_id: 'scripted-model',
     model_client: {
       model_proxy_provider: 'openai_compatible',
-      api_key: '{setting:providers.scripted.apiKey}',
+      api_key: `{setting:providers.${providerOf(runtimeId)}.apiKey}`,
       base_url: `${model.url}/s/${scenario}/v1`,
       default_headers: null,
     },
@@ -44,19 +50,25 @@ const stageRequest = (
   },
 });
 
-describe.each(['openai_chat', 'pi'])('%s', (runtimeId) => {
+describe.each([
+  ['openai_chat', 'write'],
+  ['pi', 'write'],
+  ['codex', 'apply_patch'],
+])('%s', (runtimeId, writeTool) => {
+  const provider = providerOf(runtimeId);
+
   test('executes a stage with files, tool calls and usage', async () => {
     const { effectId } = await fixture.request(stageRequest(runtimeId, 'execute', 'quickstart'));
     const completed = await fixture.finalEvent(effectId);
     expect(completed).toMatchObject({
       type: 'runtime.stage.completed',
-      usage: { provider: 'scripted', model: 'scripted-model', source: 'reported' },
+      usage: { provider, model: 'scripted-model', source: 'reported' },
     });
     if (completed.type !== 'runtime.stage.completed') return;
     expect(await fixture.files(completed.tree)).toEqual({ 'hello.txt': 'Hello from the scripted model.\n' });
     const [start] = fixture.eventsOf('agent.tool.start', effectId);
     const [result] = fixture.eventsOf('agent.tool.result', effectId);
-    expect([start?.event.toolId, result?.event.callId]).toEqual(['write', start?.event.callId]);
+    expect([start?.event.toolId, result?.event.callId]).toEqual([writeTool, start?.event.callId]);
     const events = [
       ...(
         [
@@ -83,16 +95,8 @@ describe.each(['openai_chat', 'pi'])('%s', (runtimeId) => {
   });
 
   test.each([
-    [
-      'http://127.0.0.1:9/v1',
-      'model_unavailable',
-      /^the provider scripted at http:\/\/127\.0\.0\.1:9\/v1 cannot be reached \(\w+\) \(providers\.scripted\.base_url\)$/,
-    ],
-    [
-      `${model.url}/s/e404/v1`,
-      'model_call_refused',
-      /^the provider scripted at http:\S+\/s\/e404\/v1 responded with 404: scripted 404 \(providers\.scripted\.base_url\)$/,
-    ],
+    ['http://127.0.0.1:9/v1', 'model_unavailable', 'at http:\\/\\/127\\.0\\.0\\.1:9\\/v1 cannot be reached \\(\\w+\\)'],
+    [`${model.url}/s/e404/v1`, 'model_call_refused', 'at http:\\S+\\/s\\/e404\\/v1 responded with 404: scripted 404'],
   ])('fails with the provider, its address and the setting when the endpoint is %s', async (baseUrl, code, message) => {
     const whole = stageRequest(runtimeId, 'execute', 'quickstart');
     const client = {
@@ -105,7 +109,12 @@ describe.each(['openai_chat', 'pi'])('%s', (runtimeId) => {
     const { effectId } = await fixture.request({ ...whole, ...(request && { request }) });
     expect(await fixture.finalEvent(effectId)).toMatchObject({
       type: 'runtime.stage.failed',
-      error: { code, message: expect.stringMatching(message) },
+      error: {
+        code,
+        message: expect.stringMatching(
+          new RegExp(`^the provider ${provider} ${message} \\(providers\\.${provider}\\.base_url\\)$`),
+        ),
+      },
     });
   });
 

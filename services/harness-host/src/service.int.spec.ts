@@ -39,8 +39,8 @@ test('the service is ready when a runtime is healthy, runs stages, and withdraws
 
 test('the service does not start with an unknown runtime, and reports every setting that names one', async () => {
   const unknown = {
-    REINS_HOST_RUNTIMES: 'echo,codex',
-    REINS_RUNTIME_PROFILE_DEFAULT: 'codex',
+    REINS_HOST_RUNTIMES: 'echo,cursor',
+    REINS_RUNTIME_PROFILE_DEFAULT: 'cursor',
     REINS_RUNTIME_PROFILE_STAGES: '{"reflect":"claude"}',
     REINS_RUNTIME_PROFILE_WORKSPACE_MAY_USE: 'pi,claude',
   };
@@ -55,8 +55,8 @@ test('the service does not start with an unknown runtime, and reports every sett
     paths.map((path) => ({
       code: 'harness_unknown',
       path,
-      message: expect.stringMatching(/^unknown runtime "(codex|claude)"$/),
-      hint: 'Use one of these runtimes: echo, openai_chat, pi.',
+      message: expect.stringMatching(/^unknown runtime "(cursor|claude)"$/),
+      hint: 'Use one of these runtimes: codex, echo, openai_chat, pi.',
     })),
   );
 });

@@ -65,6 +65,10 @@ export function runFile(stateDir: string): RunFile | undefined {
 export const readIfExists = (path: string): string | undefined =>
   existsSync(path) ? readFileSync(path, 'utf8') : undefined;
 
+/** The folder of installed executables of runtimes: REINS_HOST_HARNESSES_DIR, or `harnesses` in the state folder. */
+export const harnessesDirOf = ({ env, stateDir }: Pick<CliContext, 'env' | 'stateDir'>): string =>
+  resolve(env.REINS_HOST_HARNESSES_DIR ?? join(stateDir, 'harnesses'));
+
 /** The state folder: `--state-dir`, REINS_STATE_DIR, or `.reins` in the working directory. */
 export function stateDirOf(option: string | undefined, env: CliContext['env']): string {
   return resolve(option ?? env.REINS_STATE_DIR ?? '.reins');

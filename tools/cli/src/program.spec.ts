@@ -141,7 +141,7 @@ describe('compile', () => {
 
 describe('up refuses, before anything starts,', () => {
   test.each([
-    ['an unknown runtime of the profile', 'codex', 'Use one of pi, openai_chat, echo.'],
+    ['an unknown runtime of the profile', 'cursor', 'Use one of pi, openai_chat, echo.'],
     ['a runtime of the profile that host.runtimes lacks', 'pi', 'Add pi to host.runtimes, or use one of echo.'],
   ])('%s', async (_, runtime, hint) => {
     const { exit, err } = await reins(['up'], {
@@ -155,19 +155,19 @@ describe('up refuses, before anything starts,', () => {
   });
 
   test('an unknown runtime that workspaces may use', async () => {
-    const { exit, err } = await reins(['up'], { REINS_RUNTIME_PROFILE_WORKSPACE_MAY_USE: 'codex' });
+    const { exit, err } = await reins(['up'], { REINS_RUNTIME_PROFILE_WORKSPACE_MAY_USE: 'cursor' });
     expect(exit).toBe(1);
-    expect(err).toMatch(/^harness_unknown at runtime_profile.workspaceMayUse: unknown runtime "codex"/);
+    expect(err).toMatch(/^harness_unknown at runtime_profile.workspaceMayUse: unknown runtime "cursor"/);
   });
 
   test('an unknown runtime in host.runtimes', async () => {
     const { exit, err } = await reins(['up'], {
-      REINS_RUNTIME_PROFILE_STAGES: '{"execute":"codex"}',
-      REINS_HOST_RUNTIMES: 'pi,codex',
+      REINS_RUNTIME_PROFILE_STAGES: '{"execute":"cursor"}',
+      REINS_HOST_RUNTIMES: 'pi,cursor',
     });
     expect([exit, err]).toEqual([
       1,
-      'harness_unknown at host.runtimes: unknown runtime "codex"\n  Use one of these runtimes: echo, openai_chat, pi.\n',
+      'harness_unknown at host.runtimes: unknown runtime "cursor"\n  Use one of these runtimes: codex, echo, openai_chat, pi.\n',
     ]);
   });
 });

@@ -18,6 +18,7 @@ import { addUp } from './commands/up.ts';
 import { addWatch } from './commands/watch.ts';
 import { type CliContext, stateDirOf } from './context.ts';
 import { EXIT, type ExitCode } from './exit-codes.ts';
+import { addHarness } from './harness/commands.ts';
 import { reportError } from './output/report.ts';
 import { typedCommand, withTypedCommands } from './output/typed-command.ts';
 import { addHelp, allCommands, UsageErrors, withHint } from './usage.ts';
@@ -31,6 +32,7 @@ const COMMANDS: readonly AddCommand[] = [
   addSnapshot,
   addMemory,
   addModel,
+  addHarness,
   addDoctor,
   addWatch,
   addBusCommands,

@@ -3,6 +3,7 @@ import { rmSync } from 'node:fs';
 import { TIERS } from '../../repository/src/tiers.mjs';
 import { ROOT, setUp } from '../../setup/setup.mjs';
 import { runChecks } from './checks.mjs';
+import { installRuntimes } from './runtimes.mjs';
 import { runTier, seconds } from './tier.mjs';
 import { printFailures, Totals } from './totals.mjs';
 
@@ -24,6 +25,7 @@ const testMs = await timed('tests', async () => {
   if (totals.failed > 0) return;
   rmSync('.nx/results', { recursive: true, force: true });
   await runChecks(totals, log);
+  if (tiers.some(({ target }) => target !== 'test')) await installRuntimes(log);
   for (const tier of tiers) await runTier(tier, totals, log, limitMs - performance.now());
 });
 printFailures(totals, log);

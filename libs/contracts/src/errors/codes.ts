@@ -249,6 +249,7 @@ export const ERROR_CODES = define({
   harness_exited: failed('the executor ended without reporting a result', true),
   harness_protocol_invalid: failed('the executor violated its protocol', true),
   harness_output_invalid: failed('the output does not have the format that the stage requires', true),
+  harness_install_failed: failed('the executable of a runtime could not be installed'),
   harness_step_limit: failed('the executor exceeded its step limit'),
   model_unauthorized: failed('the model endpoint rejected the API key'),
   model_call_refused: failed('the model endpoint rejected the call'),

@@ -1,10 +1,11 @@
 import { afterAll, describe, test } from '@jest/globals';
 import { startScriptedModel } from '@reins/scripted-model';
 import { tempDir } from '@reins/testing';
-import { echoAdapter, type HarnessAdapter, openaiChatAdapter, piAdapter } from '../index.ts';
+import { codexAdapter, echoAdapter, type HarnessAdapter, openaiChatAdapter, piAdapter } from '../index.ts';
 import { sandboxes } from '../testing/sandboxes.ts';
 import { startToolFixture } from '../testing/tool-fixture.ts';
-import { type ConformanceSubject, conformance, type Scenario } from './index.ts';
+import { EXCEPTIONS } from './exceptions.ts';
+import { type ConformanceSubject, conformance, installedCodex, type Scenario } from './index.ts';
 
 const CASE_MS = 60_000;
 
@@ -49,8 +50,11 @@ afterAll(async () => {
 
 const FAST_RETRIES = { retries: 1, baseDelayMs: 50 };
 
+const exceptionsOf = ({ runtimeId }: HarnessAdapter) => ({ without: EXCEPTIONS[runtimeId] ?? {} });
+
 const withModel = (adapter: HarnessAdapter): ConformanceSubject => ({
   adapter,
+  ...exceptionsOf(adapter),
   settings: FAST_RETRIES,
   endpoint: (scenario) => ({ api: 'openai-completions', baseUrl: `${model.url}/s/${scenario}/v1`, apiKey: 'sk-test' }),
   gateway: gateway.endpoint,
@@ -66,21 +70,31 @@ const ECHO: Partial<Record<Scenario, string>> = {
   json: '@echo answer {"outcome":"pass"}',
   prose: '@echo answer It is fine.',
 };
-const NO_MODEL = 'it calls no model';
-
 const echo: ConformanceSubject = {
   adapter: echoAdapter,
   endpoint: () => ({ api: 'openai-completions', baseUrl: 'http://127.0.0.1:9', apiKey: '' }),
   instruction: (scenario, text) => `${text}\n${ECHO[scenario] ?? ''}`,
-  without: { e401: NO_MODEL, cut: NO_MODEL, garbage: NO_MODEL, mcp: NO_MODEL, question: NO_MODEL },
+  ...exceptionsOf(echoAdapter),
   folder: () => tempDir('conformance'),
 };
 
-describe.each([echo, withModel(openaiChatAdapter), withModel(piAdapter)])('$adapter.runtimeId conforms', (subject) => {
-  test.each(conformance(subject))('$name', ({ run }) => run(subject), CASE_MS);
-});
+const codex: ConformanceSubject = {
+  ...withModel(codexAdapter),
+  settings: { retries: 1 },
+  endpoint: (scenario) => ({ api: 'openai-responses', baseUrl: `${model.url}/s/${scenario}/v1`, apiKey: 'sk-test' }),
+  harnessesDir: await installedCodex(),
+};
 
-describe.each(await sandboxes())('pi conforms in the sandbox $isolation.backend', (sandbox) => {
-  const subject = { ...withModel(piAdapter), sandbox };
-  test.each(conformance(subject))('$name', ({ run }) => run(subject), CASE_MS);
+describe.each([echo, withModel(openaiChatAdapter), withModel(piAdapter), codex])(
+  '$adapter.runtimeId conforms',
+  (subject) => {
+    test.each(conformance(subject))('$name', ({ run }) => run(subject), CASE_MS);
+  },
+);
+
+describe.each(await sandboxes())('in the sandbox $isolation.backend', (sandbox) => {
+  describe.each([withModel(piAdapter), codex])('$adapter.runtimeId conforms', (subject) => {
+    const confined = { ...subject, sandbox };
+    test.each(conformance(confined))('$name', ({ run }) => run(confined), CASE_MS);
+  });
 });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { JsonObject } from '@reins/contracts';
+import { defined, type JsonObject } from '@reins/contracts';
 import type { HarnessResult } from '../contract.ts';
 import { type DrivenRun, drive } from './driver.ts';
 import type { ConformanceSubject, Scenario } from './subject.ts';
@@ -37,11 +37,12 @@ export function conformance({ without = {} }: Pick<ConformanceSubject, 'without'
 const CASES: readonly ConformanceCase[] = [
   {
     name: 'probe reports a version within its deadline',
-    run: async ({ adapter, endpoint, settings }) => {
+    run: async ({ adapter, endpoint, settings, harnessesDir, sandbox }) => {
       const environment = {
         settings: settings ?? {},
         path: process.env.PATH ?? '',
         providers: { a: endpoint('text') },
+        ...defined({ harnessesDir, sandbox }),
       };
       const health = await adapter.probe(environment, 20_000);
       assert.equal(health.healthy, true, JSON.stringify(health));

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { AdapterEvent } from '@reins/contracts';
+import { type AdapterEvent, defined } from '@reins/contracts';
 import type { HarnessExecution, HarnessResult, HarnessRun } from '../contract.ts';
 import { listRunProcesses } from '../process/process-table.ts';
 import type { ConformanceSubject, Scenario } from './subject.ts';
@@ -92,7 +92,7 @@ async function newRun(
       settings: subject.settings ?? {},
       path: process.env.PATH ?? '',
       providers: { scripted: endpoint },
-      ...(subject.sandbox && { sandbox: subject.sandbox }),
+      ...defined({ harnessesDir: subject.harnessesDir, sandbox: subject.sandbox }),
     },
     ...changes,
   };

@@ -34,6 +34,8 @@ export interface ConformanceSubject {
   readonly without?: Partial<Record<Scenario, string>>;
   /** `harness.<runtimeId>.*` */
   readonly settings?: JsonObject;
+  /** The folder of installed executables. */
+  readonly harnessesDir?: string;
   /** The sandbox that its processes run in. Absent: none. */
   readonly sandbox?: ProcessSandbox;
   /** Creates an empty folder. */

@@ -23,6 +23,8 @@ export interface HostEnvironment {
   readonly path: string;
   /** Creates a token for each environment, see `HarnessEnvironment.probeToken`. */
   readonly newProbeToken?: () => string;
+  /** See `HarnessEnvironment.harnessesDir`. */
+  readonly harnessesDir?: string;
   /** See `HarnessEnvironment.sandbox`. */
   readonly sandbox?: ProcessSandbox | undefined;
 }
@@ -33,7 +35,7 @@ export interface HostEnvironment {
  */
 export function harnessEnvironments(
   settings: HarnessSettings,
-  { keyOf, variable = () => undefined, path, newProbeToken, sandbox }: HostEnvironment,
+  { keyOf, variable = () => undefined, path, newProbeToken, harnessesDir, sandbox }: HostEnvironment,
 ): (runtimeId: string) => HarnessEnvironment {
   const providers = Object.fromEntries(
     Object.entries(settings.providers).map(([id, provider]): [string, ProviderEndpoint] => {
@@ -51,6 +53,7 @@ export function harnessEnvironments(
     providers,
     ...(defaultModel && { defaultModel }),
     ...(newProbeToken && { probeToken: newProbeToken() }),
+    ...(harnessesDir !== undefined && { harnessesDir }),
     ...(sandbox && { sandbox }),
   });
 }

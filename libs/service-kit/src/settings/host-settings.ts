@@ -1,4 +1,4 @@
-import { IsArray, IsIn, IsInt, IsOptional, IsString, Matches, Max, Min } from 'class-validator';
+import { IsArray, IsIn, IsInt, IsNotEmpty, IsOptional, IsString, Matches, Max, Min } from 'class-validator';
 import { ALLOWED_DESTINATION, NETWORKS, SANDBOX_RULES, TOKEN } from './names.ts';
 
 const EXECUTOR_SANDBOX_RULES = [...SANDBOX_RULES, 'off'] as const;
@@ -13,6 +13,11 @@ export class HostSettings {
   @IsArray()
   @Matches(TOKEN, { each: true })
   runtimes: string[] = ['pi', 'openai_chat', 'echo'];
+
+  /** Folder of the executables that `reins harness install` has installed, relative to the working directory. */
+  @IsString()
+  @IsNotEmpty()
+  harnessesDir = '.reins/harnesses';
 
   /** Maximum number of concurrent stage runs. */
   @IsInt()

@@ -51,6 +51,7 @@ const WORKSPACE = 'ws1';
 export const DEFAULT_SETTINGS: HostSettings = {
   host: {
     runtimes: ['echo'],
+    harnessesDir: '.reins/harnesses',
     slots: 2,
     warm: 1,
     sandbox: 'preferred',
@@ -98,7 +99,12 @@ export class HostFixture {
   static async start(): Promise<HostFixture> {
     const nats = await startNats();
     const bus = await connectBus({ servers: nats.url, name: 'test' });
-    await provision(bus, { partitions: 4, replicas: 1, runtimeIds: ['echo', 'openai_chat', 'pi'], managed: 'self' });
+    await provision(bus, {
+      partitions: 4,
+      replicas: 1,
+      runtimeIds: ['echo', 'openai_chat', 'pi', 'codex'],
+      managed: 'self',
+    });
     const trees = new TreeStore(await KeyedBlobs.open(bus));
     const fixture = new HostFixture(nats, bus, {
       blobs: await Blobs.open(bus),

@@ -126,15 +126,15 @@ describe('an installation that does not run', () => {
   test('has the problems that the start is refused for', async () => {
     const { checks, stages } = await report({
       ...NOWHERE,
-      REINS_HOST_RUNTIMES: 'echo,codex',
+      REINS_HOST_RUNTIMES: 'echo,cursor',
       REINS_RUNTIME_PROFILE_DEFAULT: 'echo',
-      REINS_RUNTIME_PROFILE_STAGES: '{"execute":"codex"}',
+      REINS_RUNTIME_PROFILE_STAGES: '{"execute":"cursor"}',
     });
     expect(checks).toContainEqual(
-      expect.objectContaining({ name: 'settings', message: 'host.runtimes: unknown runtime "codex"' }),
+      expect.objectContaining({ name: 'settings', message: 'host.runtimes: unknown runtime "cursor"' }),
     );
     expect(stages).toContainEqual(
-      expect.objectContaining({ stage: 'execute', runtime_id: 'codex', healthy: false, reason: 'unknown runtime' }),
+      expect.objectContaining({ stage: 'execute', runtime_id: 'cursor', healthy: false, reason: 'unknown runtime' }),
     );
     expect(await report({ ...NOWHERE, REINS_NATS_PARTITIONS: '0' })).toMatchObject({
       exit: 1,

@@ -5,7 +5,7 @@ import { connectBus } from '@reins/bus';
 import { defined } from '@reins/contracts';
 import { busIdentity, processSettings, type Settings, topologyOf } from '@reins/service-kit/installation';
 import { reinsServices, type System, startSystem } from '@reins/supervisor';
-import { type CliContext, RUN_FILES, type RunFile } from '../context.ts';
+import { type CliContext, harnessesDirOf, RUN_FILES, type RunFile } from '../context.ts';
 import { ensureApiKey } from './api-key.ts';
 import { refuseUnavailableRuntimes } from './available-runtimes.ts';
 import type { ModelSource } from './model-source.ts';
@@ -52,6 +52,7 @@ export async function up(context: CliContext, { layout, telemetry, signal }: UpO
       ...context.env,
       ...modelEnv,
       ...telemetryEnv(context, settings, telemetry),
+      REINS_HOST_HARNESSES_DIR: harnessesDirOf(context),
     };
     const services = reinsServices({ layout, root: ROOT, portBase });
     const system = await withReachableProviders(processSettings(env), context.note, signal, (watched) =>

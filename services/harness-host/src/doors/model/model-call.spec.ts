@@ -12,6 +12,11 @@ describe('the calls of a run', () => {
   test.each<[Api, string, JsonObject]>([
     ['openai-completions', '/chat/completions', { model: 'm-1', tools: [{ type: 'function', function: {} }] }],
     ['openai-responses', '/responses', { model: 'm-1', tools: [{ type: 'function' }, { type: 'custom' }] }],
+    [
+      'openai-responses',
+      '/responses',
+      { model: 'm-1', tools: [{ type: 'namespace', name: 'mcp__a', tools: [{ type: 'function' }] }] },
+    ],
     ['openai-responses', '/chat/completions', { model: 'm-1' }],
     ['anthropic-messages', '/v1/messages', { model: 'm-1', tools: [{ name: 'read', input_schema: {} }] }],
     ['anthropic-messages', '/v1/messages', { model: 'm-1', tools: [{ type: 'bash_20250124', name: 'bash' }] }],
@@ -59,6 +64,9 @@ describe('the calls of a run', () => {
     ['openai-completions', '/chat/completions', { web_search_options: {} }],
     ['openai-completions', '/chat/completions', { plugins: [{ id: 'web' }] }],
     ['openai-responses', '/responses', { tools: [{ type: 'web_search' }] }],
+    ['openai-responses', '/responses', { tools: [{ type: 'namespace', tools: [{ type: 'web_search' }] }] }],
+    ['openai-responses', '/responses', { tools: [{ type: 'namespace', tools: [{ type: 'namespace', tools: [] }] }] }],
+    ['openai-responses', '/responses', { tools: [{ type: 'namespace', name: 'web' }] }],
     ['openai-responses', '/responses', { tools: [{ type: 'mcp', server_url: 'https://other.test' }] }],
     ['openai-responses', '/responses', { tools: [{ type: 'code_interpreter', container: { type: 'auto' } }] }],
     ['anthropic-messages', '/v1/messages', { tools: [{ type: 'web_fetch_20250910', name: 'web_fetch' }] }],

@@ -34,7 +34,10 @@ const ofGoogle = (tool: Tool): string[] =>
     .filter((key) => !GOOGLE_FUNCTIONS.has(key))
     .map((key) => key.slice(0, 80));
 
-function ofOthers(tool: Tool): string[] {
+function ofOthers(tool: Tool, isNested = false): string[] {
+  // A group of tools of one MCP server of the client. OpenAI has no groups in groups.
+  if (tool.type === 'namespace' && !isNested && Array.isArray(tool.tools))
+    return tool.tools.flatMap((one) => (isObject(one) ? ofOthers(one, true) : ['(invalid tool)']));
   if (typeof tool.type === 'string') return CLIENT_TYPE.test(tool.type) ? [] : [tool.type.slice(0, 80)];
   // Anthropic's client tools have no type, but an input schema.
   return tool.input_schema !== undefined ? [] : ['(tool without a type)'];

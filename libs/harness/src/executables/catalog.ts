@@ -1,0 +1,49 @@
+/** A package of a registry with the executable of a runtime for one platform. */
+export interface PlatformPackage {
+  /** What follows the version in the registry. */
+  readonly suffix: string;
+  /** The integrity of the package with the tested version, as the registry published it. */
+  readonly integrity: string;
+  /** The folder of the executable in the package. */
+  readonly folder: string;
+}
+
+/** A runtime whose executable Reins can install. */
+export interface InstallableRuntime {
+  readonly runtimeId: string;
+  /** The npm package. */
+  readonly package: string;
+  /** The version that the conformance suite of this release has tested. */
+  readonly version: string;
+  /** The files to keep, relative to `folder` of the platform. The first one is the executable. */
+  readonly files: readonly [executable: string, ...more: string[]];
+  /** By `<platform>-<architecture>`. */
+  readonly platforms: Readonly<Record<string, PlatformPackage>>;
+}
+
+const CODEX: InstallableRuntime = {
+  runtimeId: 'codex',
+  package: '@openai/codex',
+  version: '0.169.0',
+  // The rest of the package is for voice and for a tool that runs do not have.
+  files: ['bin/codex', 'codex-path', 'codex-resources/bwrap', 'codex-package.json'],
+  platforms: {
+    'linux-x64': {
+      suffix: '-linux-x64',
+      integrity: 'sha512-o05NyAOCDygSPRo1yinzxvkRSdmsZyBD9E7mbpmjRanSfM8lypqWtQgEo4XfNkwhuCR2aFu8mlGOsQGFXVbVww==',
+      folder: 'vendor/x86_64-unknown-linux-musl',
+    },
+    'linux-arm64': {
+      suffix: '-linux-arm64',
+      integrity: 'sha512-NZ/DaQUpcQmxmqee7Z9uC1rzw3GhSbooawcaTe1LN5Yk+WlinUKGdTXJgClRT/9ogQEEM9TWxYzvxPfj5G/xFg==',
+      folder: 'vendor/aarch64-unknown-linux-musl',
+    },
+  },
+};
+
+/** Every runtime whose executable Reins can install. */
+export const INSTALLABLE_RUNTIMES: readonly InstallableRuntime[] = [CODEX];
+
+/** The runtime that can be installed under this id; undefined for another. */
+export const installableRuntime = (runtimeId: string): InstallableRuntime | undefined =>
+  INSTALLABLE_RUNTIMES.find((one) => one.runtimeId === runtimeId);
