@@ -17,6 +17,16 @@ export function runningSpecs(target, project, root) {
   }
 }
 
+/** How long a Jest process may take to exit after its tests. */
+const EXIT_MS = 60_000;
+
+/** Ends a process that something keeps alive after its tests, so that it fails instead of hanging. */
+function exitAnyway() {
+  const resources = process.getActiveResourcesInfo().join(', ');
+  console.error(`The tests have ended, but the process has not exited. What keeps it alive: ${resources}`);
+  process.exit(1);
+}
+
 /** A Jest reporter that keeps the names of the spec files in progress: Jest itself writes its report only at the end. */
 export default class RunningSpecsReporter {
   #running = new Set();
@@ -38,6 +48,8 @@ export default class RunningSpecsReporter {
 
   onRunComplete() {
     this.#write();
+    // Does not keep the process alive itself.
+    setTimeout(exitAnyway, EXIT_MS).unref();
   }
 
   #write() {

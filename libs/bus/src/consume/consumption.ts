@@ -52,12 +52,12 @@ export class Consumption {
     this.#queue = new FairQueue(options.hold ? WAITING_LIMITS : UNLIMITED);
     this.#retry = { ...DEFAULT_RETRY, ...options.retry };
     this.#quarantine = new Quarantine(bus, options.crashName ?? options.durable);
-    this.#heartbeat = extendAckDeadlines(this.#tasks, ackWaitMs);
     this.#pull = new PullClient(bus, options.stream, options.durable, {
       room: () => this.#concurrency - (options.hold ? this.#queue.active : this.#tasks.size) - this.#pauses.size,
       onMessage: (message) => this.#take(message),
       onEnd: (reason) => this.#abandon(reason),
     });
+    this.#heartbeat = extendAckDeadlines(this.#tasks, ackWaitMs);
   }
 
   /** Number of messages received and not finished. */

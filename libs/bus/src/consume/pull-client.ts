@@ -45,12 +45,13 @@ export class PullClient {
     this.#stream = stream;
     this.#consumer = consumer;
     this.#handlers = handlers;
+    // First, because it throws on a closed connection: nothing may be left then that calls the handlers.
+    this.#listen();
     this.#unwatch = bus.onState((state) => {
       if (state === 'closed') this.#end('connection_closed');
       else if (state === 'connected') this.check();
     });
     this.#watchdog = setInterval(() => this.#checkForSilence(), HEARTBEAT_MS).unref();
-    this.#listen();
     this.refill();
   }
 

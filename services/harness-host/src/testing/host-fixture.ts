@@ -15,6 +15,7 @@ import {
   type EventOf,
   type EventType,
   eventSubject,
+  HEADERS,
   inboxSubject,
   type JsonObject,
   type Problem,
@@ -31,7 +32,13 @@ import { EMPTY_MANIFEST, type Tree, TreeStore, treeIdOf } from '@reins/workspace
 import { HarnessHost, type HostOptions } from '../harness-host.ts';
 
 export type HostSettings = HostOptions['settings'];
-type SeenEvent = { readonly subject: string; readonly type: string; readonly body: AnyEvent };
+interface SeenEvent {
+  readonly subject: string;
+  readonly type: string;
+  readonly body: AnyEvent;
+  /** When the event was built. */
+  readonly time: string | undefined;
+}
 
 /** The parts of a stage request that tests vary. */
 export interface StageRequestOptions {
@@ -179,6 +186,14 @@ export class HostFixture {
     return found.map(({ body }) => body as EventOf<T>);
   }
 
+  /** How many events of one type about an effect were built. One that was sent again, unconfirmed, counts once. */
+  countOf(type: EventType, effectId: string): number {
+    const found = this.#seen.filter(
+      (item) => item.type === type && 'effectId' in item.body && item.body.effectId === effectId,
+    );
+    return new Set(found.map(({ time }) => time)).size;
+  }
+
   /** Resolves with the first event of one of these types about an effect. */
   async firstEvent<T extends EventType>(effectId: string, ...types: T[]): Promise<EventOf<T>> {
     for (;;) {
@@ -235,7 +250,13 @@ export class HostFixture {
     this.bus.nc.subscribe(subject, {
       callback: (_error, message) => {
         const body = parsed(message.data);
-        if (body) this.#seen.push({ subject: message.subject, type: subjectTypeOf(body), body });
+        if (body)
+          this.#seen.push({
+            subject: message.subject,
+            type: subjectTypeOf(body),
+            body,
+            time: message.headers?.get(HEADERS.time),
+          });
         for (const resolve of this.#waiting.splice(0)) resolve();
       },
     });
