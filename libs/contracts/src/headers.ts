@@ -14,6 +14,8 @@ export const HEADERS = {
   causation: 'reins-causation',
   /** On facts: version of the journal entry that the fact is derived from. */
   version: 'reins-version',
+  /** On facts that were missing in the event log and were published late: `true`. */
+  repaired: 'reins-repaired',
   /** On requests: subject of the answer, see `replySubject`. */
   reply: 'reins-reply',
 } as const;
@@ -27,6 +29,7 @@ export const EXTENSION_HEADERS = {
   [HEADERS.traceState]: 'ce-tracestate',
   [HEADERS.causation]: 'ce-causation',
   [HEADERS.version]: 'ce-version',
+  [HEADERS.repaired]: 'ce-repaired',
   [HEADERS.reply]: 'ce-reply',
 } as const;
 

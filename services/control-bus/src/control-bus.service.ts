@@ -10,6 +10,7 @@ import {
   LOG,
   type Logger,
   METRICS,
+  newCounter,
   newGauge,
   recordRunningProfile,
   Settings,
@@ -25,6 +26,7 @@ import { OwnedPartition } from './partition/owned-partition.ts';
 import type { PartitionPorts } from './partition/partition-ports.ts';
 import { processOf } from './processes/registry.ts';
 import { WorkspaceProcesses } from './processes/workspace-processes.ts';
+import type { RepairKind } from './reconcile/reconciler-ports.ts';
 
 /** Owns partitions by lease and processes their runs. */
 @Injectable()
@@ -140,7 +142,9 @@ export class ControlBusService implements OnApplicationBootstrap, BeforeApplicat
       console: (line) => log.debug({ line }, 'process wrote to its console'),
       sandbox: settings.processes.sandbox,
     });
-    const given = { bus, log, settings, telemetry };
+    const repairs = newCounter(this.metrics, METRICS.repairs);
+    const onRepaired = (kind: RepairKind, count: number) => void repairs.inc({ kind }, count);
+    const given = { bus, log, settings, telemetry, onRepaired };
     const { ports, close } = await openBusPorts({ ...given, processOf, authored, onInboxLost, stageHosts });
     this.#close = async () => {
       await authored.close();

@@ -20,6 +20,14 @@ export {
   runnerOf,
 } from './processes/runner-of.ts';
 export { WorkspaceProcesses } from './processes/workspace-processes.ts';
+export type { Anchor } from './reconcile/anchors.ts';
+export {
+  type ReconciledPosition,
+  type ReconcilerPorts,
+  type ReconcilerStreams,
+  reconciledKeyOf,
+  type SessionRepair,
+} from './reconcile/reconciler-ports.ts';
 export { foldWithReaction } from './run/lifecycle/reaction.ts';
 export { Fenced } from './run/lifecycle/run-errors.ts';
 export { BusFactPublisher } from './run/publish/bus-fact-publisher.ts';

@@ -1,6 +1,12 @@
 import type { Lease } from '@reins/bus';
 import { type JsonObject, parseJson, ReinsError } from '@reins/contracts';
-import { type LiveRunsPorts, type PartitionPorts, snapshotKeyOf } from '@reins/control-bus/core';
+import {
+  type LiveRunsPorts,
+  type PartitionPorts,
+  type ReconcilerStreams,
+  type SessionRepair,
+  snapshotKeyOf,
+} from '@reins/control-bus/core';
 import { type JournalStore, sealEntries } from '@reins/journal';
 import type { Mutation } from './machine/replica.ts';
 
@@ -92,6 +98,22 @@ const withoutRaisedEpochs = (lease: Lease): Lease => ({
 });
 
 const SOON_MS = 5;
+
+/** Changes what a reconciler reads of the streams. */
+const changeStreams =
+  (change: (streams: ReconcilerStreams) => Partial<ReconcilerStreams>): Mutation =>
+  ({ reconciler, ...ports }) => ({
+    ...ports,
+    reconciler: { ...reconciler, streams: { ...reconciler.streams, ...change(reconciler.streams) } },
+  });
+
+/** Changes what a reconciler does with sessions. */
+const changeSessions =
+  (change: Partial<SessionRepair>): Mutation =>
+  ({ reconciler, ...ports }) => ({
+    ...ports,
+    reconciler: { ...reconciler, sessions: { ...reconciler.sessions, ...change } },
+  });
 
 /** Planted bugs, each behind a port of the control bus. The simulation has to find every one of them. */
 export const MUTANTS: Readonly<Record<string, Mutation>> = {
@@ -297,4 +319,31 @@ export const MUTANTS: Readonly<Record<string, Mutation>> = {
       return { ...held, parked: { ...held.parked, delete: async () => {} } };
     },
   }),
+};
+
+/** Planted bugs that only power failures show. */
+export const POWER_MUTANTS: Readonly<Record<string, Mutation>> = {
+  /** Facts that a power failure lost stay lost. */
+  'does not publish missing facts': changeRunPorts(({ factPublisher }) => ({
+    factPublisher: {
+      publish: async (emissions, cause, how) => {
+        if (!how?.repaired) await factPublisher.publish(emissions, cause, how);
+      },
+    },
+  })),
+  /** A run continues although the event log has facts of entries that its journal lost. */
+  'ignores facts of lost entries': changeStreams((streams) => ({
+    async *facts(partition, after) {
+      const versions = new Map<string, number>();
+      for await (const { run, lastVersion } of streams.commits(partition, 0)) versions.set(run.runId, lastVersion);
+      for await (const fact of streams.facts(partition, after))
+        if (fact.version <= (versions.get(fact.run.runId) ?? 0)) yield fact;
+    },
+  })),
+  /** Nothing after a position is compared, although a stream was set back. */
+  'checks nothing at a takeover': changeStreams(() => ({ async *commits() {}, async *facts() {} })),
+  /** A position counts although the streams have other messages there. */
+  'trusts positions of lost messages': changeStreams(() => ({ holds: async () => true })),
+  /** A session waits for ever for a request that a power failure lost. */
+  'does not look at sessions': changeSessions({ running: async (after) => ({ members: [], next: after }) }),
 };

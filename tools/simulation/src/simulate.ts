@@ -45,6 +45,16 @@ const MAX_STEPS = 80_000;
 const ARCHIVING_SHARE = 0.3;
 /** In every so many seeds, the bucket of leases is deleted and created again. */
 const RECREATED_LEASES_EVERY = 50;
+/** In every so many seeds, each stream loses its last messages in power failures. */
+const POWER_FAILURE_EVERY = 5;
+const POWER_FAILURES = 3;
+/** The least part of a stream that a power failure keeps. */
+const KEPT_AT_LEAST = 0.3;
+/** When the power fails: often while requests start. */
+const POWER_FAILS_MS = [
+  [500, 20_000],
+  [500, 60_000],
+] as const;
 /** How long after the faults that happens at the latest. */
 const RECREATED_LATE_MS = 30_000;
 /** The share of seeds in which clients and runs misbehave, after the other faults. */
@@ -71,6 +81,9 @@ const LATE_READERS = 3;
 /** How long outstanding work may take after the last run has ended. */
 const REST_MS = 400_000;
 
+/** Whether this seed has power failures. */
+export const losesPower = (seed: number): boolean => seed % POWER_FAILURE_EVERY === 4;
+
 /** Simulates one seed. The result depends only on the options and the code. */
 export async function simulate(options: SimulationOptions): Promise<SimulationResult> {
   return new Simulation(options).run();
@@ -87,6 +100,7 @@ class Simulation {
   readonly #seedFaults: FaultRates;
   readonly #inMemoryMsOf: ReturnType<typeof inMemoryTimes>;
   #faults: FaultRates;
+  readonly #losesPower: boolean;
   /** Whether this seed archives runs. */
   readonly #archives: boolean;
   #sweeps: Sweeps;
@@ -109,6 +123,7 @@ class Simulation {
     this.#faults = this.#seedFaults;
     this.#inMemoryMsOf = inMemoryTimes(options.seed, this.#seedFaults.skewMs);
     this.#replicaCount = this.#random.between(1, 3);
+    this.#losesPower = losesPower(options.seed);
     this.#archives = this.#random.chance(ARCHIVING_SHARE);
     this.#sweeps = this.#archives ? 'often' : 'never';
     this.#isCrowded = this.#random.chance(CROWDED_SHARE);
@@ -136,6 +151,7 @@ class Simulation {
   async run(): Promise<SimulationResult> {
     const random = this.#random;
     const requests = random.between(1, 3);
+    if (this.#losesPower) this.#losePower(new Random(this.#options.seed));
     this.#trace.line('seed', () => `${this.#options.seed}: ${JSON.stringify(this.#faults)}`);
     for (let n = 0; n < this.#replicaCount; n += 1) this.#start();
     this.#clients.submit(requests, 20_000);
@@ -150,7 +166,8 @@ class Simulation {
     if (this.#isCrowded) await this.#misbehave();
     if (this.#hasBurst) await this.#burst();
     const unsettled = await this.#settle();
-    if (unsettled === undefined && this.#archives) await this.#archive();
+    // A request that a power failure lost may be submitted again, and gets no answers then.
+    if (unsettled === undefined && this.#archives && !this.#losesPower) await this.#archive();
     await this.#readers.readAll();
     const inMemory = [...this.#replicas].reduce((sum, { runs }) => sum + runs, 0);
     const given = caseOf(
@@ -208,6 +225,20 @@ class Simulation {
       this.#scheduler.after(this.#random.between(0, ms), () => replica.crash('while clients misbehave'));
   }
 
+  /** All machines and the server lose power at the same time, several times. */
+  #losePower(random: Random): void {
+    const times = random.between(1, POWER_FAILURES);
+    for (let time = 0; time < times; time += 1) {
+      const [from, to] = random.pick(POWER_FAILS_MS);
+      this.#scheduler.after(random.between(from, to), () => {
+        this.#trace.line('world', () => 'the power fails');
+        for (const replica of [...this.#replicas]) replica.crash('without power');
+        this.#server.losePower(() => 1 - (1 - KEPT_AT_LEAST) * random.fraction() * random.fraction());
+        return true;
+      });
+    }
+  }
+
   #recreateLeases(afterMs: number): void {
     this.#scheduler.after(afterMs, () => {
       this.#trace.line('world', () => 'the bucket of leases is created again');
@@ -255,6 +286,7 @@ class Simulation {
       isFaultFree: () => this.#faults === NO_FAULTS,
       sweeps: () => this.#sweeps,
       inMemoryMsOf: this.#inMemoryMsOf,
+      losesPower: this.#losesPower,
       mutation: this.#options.mutation,
     });
     this.#replicas.add(replica);

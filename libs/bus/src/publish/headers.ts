@@ -13,6 +13,8 @@ export interface EventHeaders extends TraceHeaders {
   readonly causation?: string;
   /** `reins-version`: version of the journal entry that the fact is derived from. */
   readonly version?: number;
+  /** `reins-repaired`: the fact was missing, and is published late. */
+  readonly repaired?: boolean;
   /** `reins-reply`: inbox subject for the answer. */
   readonly reply?: string;
 }
@@ -53,6 +55,7 @@ export function encodeEventHeaders(event: EventHeaders, extra?: ExtraHeaders): U
   if (event.tracestate !== undefined) text += extension(HEADERS.traceState, event.tracestate);
   if (event.causation !== undefined) text += extension(HEADERS.causation, event.causation);
   if (event.version !== undefined) text += extension(HEADERS.version, String(event.version));
+  if (event.repaired) text += extension(HEADERS.repaired, 'true');
   if (event.reply !== undefined) text += extension(HEADERS.reply, event.reply);
   return finish(text, extra);
 }
@@ -83,6 +86,7 @@ export function decodeEventHeaders(header: (name: string) => string | undefined)
     ...optional('tracestate', header(HEADERS.traceState)),
     ...optional('causation', header(HEADERS.causation)),
     ...(version !== undefined && /^\d+$/.test(version) ? { version: Number(version) } : {}),
+    ...(header(HEADERS.repaired) === 'true' && { repaired: true }),
     ...optional('reply', header(HEADERS.reply)),
   };
 }

@@ -197,6 +197,7 @@ export const ERROR_CODES = define({
   inventory_reference_unknown: invalid('a document of an inventory references a document that does not exist'),
 
   // journal
+  run_damaged: failed('the event log has facts of journal entries that were lost'),
   journal_corrupt: failed('a journal is corrupted: an entry was changed, is missing or is out of place'),
   journal_newer: unavailable('a newer version of Reins wrote the journal of the run'),
   journal_unavailable: unavailable('the journal store is unreachable'),

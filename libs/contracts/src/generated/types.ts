@@ -978,6 +978,8 @@ export interface EntryRunPaused {
   readonly reason?: string;
   readonly requestedBy?: string;
   readonly idempotencyKey: string;
+  /** Set if the owner of the run paused it, because the run is damaged. */
+  readonly error?: ErrorInfo;
 }
 
 /** `RUN_RESUMED`: An operator resumed the run, after a pause or after a process error was fixed. */
@@ -1604,7 +1606,7 @@ export interface RuntimeRequestWaiting {
   readonly message?: string;
   /** Name of the signal. */
   readonly signal?: string;
-  /** The error of the process, if the run waits for an operator because of it. */
+  /** The error of the process, or `run_damaged`, if the run waits for an operator because of it. */
   readonly error?: ErrorInfo;
   /** The number of the question, if the run waits for an answer. The answer names it. */
   readonly questionNumber?: number;

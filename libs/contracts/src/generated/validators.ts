@@ -2811,6 +2811,10 @@ export function checkEntryRunPaused(v: unknown, at: string, out: Problem[]): voi
   else {
     if (!isText(idempotencyKey_)) addProblem(out, `${at}.idempotencyKey`, 'must be a string that is not blank');
   }
+  const error_ = v.error;
+  if (error_ !== undefined) {
+    checkErrorInfo(error_, `${at}.error`, out);
+  }
 }
 
 export function checkEntryRunResumed(v: unknown, at: string, out: Problem[]): void {

@@ -42,10 +42,14 @@ export interface Emission {
  * @param state the state of the run after the entry was applied
  */
 export function factsOf(state: RunState, entry: Entry): Emission[] {
+  if (isRestoredEnd(entry)) return [];
   const isShared = entry.version <= (state.forked?.shared ?? 0);
   const bodies = isShared ? sharedBodies(state, entry) : bodiesOf(state, entry);
   return bodies.map((draft, index) => emission(state, entry, draft, index));
 }
+
+/** Whether the entry is the end of a run that was restored from the event log, which has its facts. */
+const isRestoredEnd = ({ data }: Entry): boolean => 'sealed' in data && data.sealed === 'told';
 
 /**
  * The facts of entries that a fork shares with its source run: only the results. Requests, waits, decisions and costs
@@ -118,7 +122,7 @@ function bodiesOf(state: RunState, entry: Entry): FactDraft[] {
     case 'RUN_PAUSED':
       return [
         waitingFact(state, { reason: 'operator', effectId: state.run.runId }, entry.data.reason),
-        runDirective(state, 'wait', entry.data.reason ?? 'an operator paused the run'),
+        runDirective(state, 'wait', entry.data.reason ?? entry.data.error?.message ?? 'an operator paused the run'),
       ];
     case 'RUN_RESUMED':
       return runResumed(state, state.run.runId, entry.data.reason ?? 'an operator resumed the run');

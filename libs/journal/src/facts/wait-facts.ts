@@ -35,14 +35,16 @@ export function waitingFact(state: RunState, { effectId, reason, expiresAt }: Wa
   });
 }
 
-/** The error of the process, and the process, if it has code that somebody can correct. */
-function processErrorFields({ processError, process: { id } }: RunState): JsonObject {
+/** Why the owner paused the run, or the error of the process, and the process, if it has code that somebody can correct. */
+function processErrorFields({ paused, processError, process: { id } }: RunState): JsonObject {
+  if (paused?.error) return { error: { ...paused.error } };
   if (!processError) return {};
   return { error: { ...processError.error }, ...(isAuthored(id) && { process: id }) };
 }
 
 /** What the run waits for, in words; empty if nothing is known about it. */
-function waitMessage({ processError }: RunState, effect: EffectState | undefined, reason: WaitReason): string {
+function waitMessage({ paused, processError }: RunState, effect: EffectState | undefined, reason: WaitReason): string {
+  if (reason === 'operator' && paused?.error) return paused.error.message;
   if (reason === 'operator') return processError ? processErrorText(processError.error) : 'an operator paused the run';
   if (reason === 'process') return 'the run has no process yet';
   const { suspension } = effectKind(effect?.kind ?? '');

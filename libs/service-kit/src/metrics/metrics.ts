@@ -56,6 +56,12 @@ export const METRICS = {
   openRequests: gauge('reins_gateway_open_requests', 'gateway', 'Requests that this process saw start and not end'),
   streams: gauge('reins_gateway_streams', 'gateway', 'Clients with an open event stream'),
   liveRuns: gauge('reins_runs_live', 'control-bus', 'Runs held in memory by this replica'),
+  repairs: counter(
+    'reins_repairs_total',
+    'control-bus',
+    'Repairs after a stream lost messages: missing facts, damaged and ended runs, and places in sessions',
+    ['kind'],
+  ),
   partitions: gauge('reins_partitions_held', 'control-bus', 'Partitions that this replica owns'),
   streamMessages: gauge('reins_stream_messages', 'control-bus', 'Messages in a stream, as reported by its leader', [
     'stream',

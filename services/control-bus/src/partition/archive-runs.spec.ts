@@ -13,6 +13,7 @@ import {
   sealEntries,
   streamJournalStore,
 } from '@reins/journal';
+import { NO_PROGRESS } from '../testing/no-progress.ts';
 import { type ArchivePorts, archiveRuns } from './archive-runs.ts';
 import { LiveRunIndex } from './live-run-index.ts';
 import { OwnedJournal } from './owned-journal.ts';
@@ -172,7 +173,14 @@ function archiverOver(
   const index = new LiveRunIndex(() => {});
   const liveRuns = { index, ready: async () => {} };
   const journalOf = (owner: Lease) =>
-    new OwnedJournal({ lease: owner, store, fetchPack: ports.packs.get, liveRuns, checkpoints: { onAppend() {} } });
+    new OwnedJournal({
+      lease: owner,
+      store,
+      fetchPack: ports.packs.get,
+      liveRuns,
+      checkpoints: { onAppend() {} },
+      progress: NO_PROGRESS,
+    });
   /** An archiver over the same streams, for another owner. */
   const under = (owner: Lease): RunArchiver => new RunArchiver(archive, journalOf(owner));
   return { archiver: under(lease), under, index, positions, streams: archive.streams };

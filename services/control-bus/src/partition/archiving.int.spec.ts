@@ -13,6 +13,7 @@ import { journalPort, openBusJournals, verifyBusJournal } from '@reins/journal/b
 import { startNats, type TestNats } from '@reins/testing';
 import type { BuiltInProcess } from '../processes/built-in-process.ts';
 import { BusOwner, headOf, PARTITIONS, processesOf, submission } from '../testing/bus-owner.ts';
+import { NO_PROGRESS } from '../testing/no-progress.ts';
 import { type ArchivePorts, archiveRuns } from './archive-runs.ts';
 import { archiveStreams } from './archive-streams.ts';
 import { clockOf } from './clock.ts';
@@ -249,7 +250,13 @@ describe('a control bus', () => {
       onSkipped: () => {},
     };
     const liveRuns = { index: new LiveRunIndex(() => {}), ready: async () => {} };
-    const owned = { store: journal, fetchPack: packs.get.bind(packs), liveRuns, checkpoints: { onAppend() {} } };
+    const owned = {
+      store: journal,
+      fetchPack: packs.get.bind(packs),
+      liveRuns,
+      checkpoints: { onAppend() {} },
+      progress: NO_PROGRESS,
+    };
     return leases.map((lease) => new RunArchiver(archive, new OwnedJournal({ ...owned, lease })));
   };
 

@@ -19,6 +19,8 @@ import { inboxSubject, type Limits, type ParkedRun, type SessionRecord } from '@
 import { RETRIES, streamJournalStore } from '@reins/journal';
 import { blobValues, journalPort, openCheckpoints } from '@reins/journal/bus';
 import type { Logger, Settings, Telemetry } from '@reins/service-kit';
+import { busReconcilerPorts } from '../reconcile/bus-reconciler-ports.ts';
+import type { ReconcilerPorts } from '../reconcile/reconciler-ports.ts';
 import { busStageQueue } from '../run/lifecycle/bus-stage-queue.ts';
 import type { RunDefaults } from '../run/lifecycle/create-run.ts';
 import { BusFactPublisher } from '../run/publish/bus-fact-publisher.ts';
@@ -45,13 +47,14 @@ export interface BusPortsOptions
   readonly log: Logger;
   readonly settings: Settings;
   readonly telemetry: Telemetry;
+  readonly onRepaired: ReconcilerPorts['onRepaired'];
 }
 
 /** Opens the ports of partitions over the bus. `close` waits for outstanding writes. */
 export async function openBusPorts(
   options: BusPortsOptions,
 ): Promise<{ readonly ports: PartitionPorts; readonly close: () => Promise<void> }> {
-  const { bus, log, settings, telemetry, onInboxLost, ...given } = options;
+  const { bus, log, settings, telemetry, onInboxLost, onRepaired, ...given } = options;
   const { partitions } = settings.nats;
   const blobs = await Blobs.open(bus);
   const controls = await Controls.open(bus);
@@ -71,6 +74,7 @@ export async function openBusPorts(
   const packs = await Blobs.open(bus, 'archive');
   const sessionBucket = await openBucket<SessionRecord>(bus, 'sessions');
   const runFacts = new RunFactReader(bus, blobs);
+  const sessions = new SessionsRepository(sessionBucket, { blobs, events: commandEvents, partitions });
   const run: PartitionPorts['run'] = {
     ...given,
     values: blobValues(blobs),
@@ -78,7 +82,7 @@ export async function openBusPorts(
     factPublisher: new BusFactPublisher(factEvents, { partitions, telemetry }),
     controls,
     claims,
-    sessions: new SessionsRepository(sessionBucket, { blobs, events: commandEvents, partitions }),
+    sessions,
     clock,
     publishedOwner: runFacts.owner,
     publishedEnd: runFacts.end,
@@ -120,6 +124,8 @@ export async function openBusPorts(
     checkpoints,
     liveRuns: await openLiveRuns(bus, blobs, log),
     archive,
+    reconciler: await busReconcilerPorts({ bus, blobs, partitions, sessions, onRepaired }),
+    partitions,
     run,
   };
   const close = async (): Promise<void> => {

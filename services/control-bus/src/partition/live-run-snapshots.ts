@@ -1,5 +1,5 @@
 import type { Blobs, Lease, TypedBucket } from '@reins/bus';
-import { type BlobRef, isReinsError, isRetryable } from '@reins/contracts';
+import { type BlobRef, defined, isReinsError, isRetryable } from '@reins/contracts';
 import type { Logger } from '@reins/service-kit';
 import type { LiveRunSnapshot } from './live-run-index.ts';
 
@@ -7,6 +7,8 @@ import type { LiveRunSnapshot } from './live-run-index.ts';
 export interface StoredSnapshot {
   /** When the journal stream was created. A snapshot of another stream is ignored. */
   readonly stream: string;
+  /** The id of the commit at its sequence. A journal stream that was set back has another one there. */
+  readonly commit?: string;
   /** The epoch of the owner that wrote or claimed it. */
   readonly epoch?: number;
   /** The snapshot; `page` is its stored name. */
@@ -26,6 +28,8 @@ export interface LiveRunSnapshotsOptions {
   readonly blobs: Pick<Blobs, 'get' | 'put' | 'remove'>;
   /** The journal stream: when it was created, and its last sequence. */
   readonly stream: () => Promise<{ readonly created: string; readonly lastSeq: number }>;
+  /** The id of the commit at a sequence of the journal stream; undefined when it was removed. */
+  readonly commitAt: (seq: number) => Promise<string | undefined>;
   readonly log: Pick<Logger, 'warn'>;
 }
 
@@ -90,15 +94,17 @@ export class LiveRunSnapshots {
   }
 
   async #toStored(snapshot: LiveRunSnapshot, epoch: number): Promise<StoredSnapshot> {
-    const { blobs, stream } = this.#options;
+    const { blobs, commitAt, stream } = this.#options;
     const { created } = await stream();
+    const about = { stream: created, epoch, ...defined({ commit: await commitAt(snapshot.seq) }) };
     const text = JSON.stringify(snapshot);
-    if (text.length <= INLINE_CHARS) return { stream: created, epoch, page: snapshot };
-    return { stream: created, epoch, ref: await blobs.put(new TextEncoder().encode(text)) };
+    if (text.length <= INLINE_CHARS) return { ...about, page: snapshot };
+    return { ...about, ref: await blobs.put(new TextEncoder().encode(text)) };
   }
 
   /**
-   * @returns undefined when there is no snapshot, when it is corrupted, or when it belongs to another stream
+   * @returns undefined when there is no snapshot, when it is corrupted, or when it belongs to another stream, or to one
+   *   that was set back
    * @throws ReinsError `bus_unavailable`
    */
   async #find(partition: number): Promise<FoundSnapshot | undefined> {
@@ -109,12 +115,20 @@ export class LiveRunSnapshots {
       const { created, lastSeq } = await stream();
       if (stored.stream !== created) return undefined;
       const snapshot = stored.page ?? (stored.ref && (await this.#readBlob(stored.ref)));
-      return snapshot && snapshot.seq <= lastSeq ? { stored, snapshot, revision } : undefined;
+      if (!snapshot || snapshot.seq > lastSeq || (await this.#isOverwritten(stored, snapshot))) return undefined;
+      return { stored, snapshot, revision };
     } catch (error) {
       if (isReinsError(error) && isRetryable(error.code)) throw error;
       log.warn({ err: error, partition }, 'live-run snapshot unreadable, reading every journal');
       return undefined;
     }
+  }
+
+  /** Whether the journal stream was set back, and has another commit where the snapshot ends. */
+  async #isOverwritten({ commit }: StoredSnapshot, { seq }: LiveRunSnapshot): Promise<boolean> {
+    if (commit === undefined) return false;
+    const found = await this.#options.commitAt(seq);
+    return found !== undefined && found !== commit;
   }
 
   async #readBlob(ref: BlobRef): Promise<LiveRunSnapshot> {

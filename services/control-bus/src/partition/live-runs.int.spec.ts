@@ -3,6 +3,7 @@ import { Appender, Blobs, type Bus, connectBus, type Lease, OrderedPublisher, pr
 import { EMPTY_HEAD, type EntryDraft, sealEntries, streamJournalStore } from '@reins/journal';
 import { journalPort } from '@reins/journal/bus';
 import { startNats, type TestNats } from '@reins/testing';
+import { NO_PROGRESS } from '../testing/no-progress.ts';
 import { liveRuns } from './live-runs.ts';
 import { OwnedJournal } from './owned-journal.ts';
 import { OwnedLiveRuns, openLiveRuns } from './owned-live-runs.ts';
@@ -54,6 +55,7 @@ function running(owned: OwnedLiveRuns, runId: string) {
     fetchPack: () => Promise.reject(new Error('nothing is archived')),
     liveRuns: owned,
     checkpoints: { onAppend: () => {} },
+    progress: NO_PROGRESS,
   });
   let last = '';
   let head = EMPTY_HEAD;

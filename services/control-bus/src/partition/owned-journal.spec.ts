@@ -1,6 +1,7 @@
 import { expect, test } from '@jest/globals';
 import type { Lease } from '@reins/bus';
 import { type Commit, EMPTY_HEAD, type JournalStore } from '@reins/journal';
+import { NO_PROGRESS } from '../testing/no-progress.ts';
 import { LiveRunIndex } from './live-run-index.ts';
 import { OwnedJournal } from './owned-journal.ts';
 
@@ -43,6 +44,7 @@ function opened(isConfirmed = true) {
     fetchPack: () => Promise.reject(new Error('nothing is archived')),
     liveRuns: { index, ready: () => ready.promise },
     checkpoints: { onAppend: (...commit) => void extended.push(commit) },
+    progress: NO_PROGRESS,
   });
   return {
     appended,

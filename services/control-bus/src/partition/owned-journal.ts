@@ -10,6 +10,7 @@ import {
   loadThroughArchive,
   type Position,
 } from '@reins/journal';
+import type { Reconciler } from '../reconcile/reconciler.ts';
 import { Fenced } from '../run/lifecycle/run-errors.ts';
 import type { RunJournal } from '../run/run-ports.ts';
 import type { Checkpoints } from './checkpoints.ts';
@@ -23,6 +24,8 @@ export interface OwnedJournalOptions {
   readonly fetchPack: (ref: BlobRef) => Promise<Uint8Array>;
   readonly liveRuns: Pick<OwnedLiveRuns, 'index' | 'ready'>;
   readonly checkpoints: Pick<Checkpoints, 'onAppend'>;
+  /** Follows which commits have published facts. */
+  readonly progress: Pick<Reconciler, 'appended' | 'settled'>;
 }
 
 /**
@@ -34,13 +37,15 @@ export class OwnedJournal implements RunJournal {
   readonly #store: JournalStore;
   readonly #liveRuns: OwnedJournalOptions['liveRuns'];
   readonly #checkpoints: OwnedJournalOptions['checkpoints'];
+  readonly #progress: OwnedJournalOptions['progress'];
   readonly #loadThroughArchive: JournalStore['load'];
 
-  constructor({ lease, store, fetchPack, liveRuns, checkpoints }: OwnedJournalOptions) {
+  constructor({ lease, store, fetchPack, liveRuns, checkpoints, progress }: OwnedJournalOptions) {
     this.lease = lease;
     this.#store = store;
     this.#liveRuns = liveRuns;
     this.#checkpoints = checkpoints;
+    this.#progress = progress;
     this.#loadThroughArchive = loadThroughArchive((run) => store.load(run), fetchPack);
   }
 
@@ -69,6 +74,7 @@ export class OwnedJournal implements RunJournal {
     const appended = await this.#store.append(run, commit, expected);
     if (appended.outcome === 'fenced') return appended;
     index.appended(appended.position);
+    this.#progress.appended(run, appended.position);
     this.#checkpoints.onAppend(run, commit);
     return appended;
   }
@@ -82,6 +88,7 @@ export class OwnedJournal implements RunJournal {
 
   settled(run: RunAddress, end: CommitEnd): void {
     this.#liveRuns.index.settled(run, end);
+    this.#progress.settled(run);
   }
 
   isSettled(run: RunAddress, version: number): boolean {

@@ -1,5 +1,5 @@
-import { Blobs, type Bus, type Lease, openBucket } from '@reins/bus';
-import type { RunAddress } from '@reins/contracts';
+import { Blobs, type Bus, type Lease, leaderOf, openBucket } from '@reins/bus';
+import { HEADERS, type RunAddress } from '@reins/contracts';
 import type { Logger } from '@reins/service-kit';
 import { Fenced } from '../run/lifecycle/run-errors.ts';
 import { LiveRunIndex, type LiveRunSnapshot } from './live-run-index.ts';
@@ -25,7 +25,11 @@ export async function openLiveRuns(bus: Bus, blobs: Blobs, log: Pick<Logger, 'wa
     const { created, state } = await bus.jsm.streams.info('JOURNAL');
     return { created: String(created), lastSeq: state.last_seq };
   };
-  const snapshots = new LiveRunSnapshots({ bucket, stream, log, blobs: await Blobs.open(bus, STORE) });
+  const commitAt = async (seq: number) => {
+    const found = seq > 0 ? await leaderOf(bus, 'JOURNAL').atOrAfter(seq) : undefined;
+    return found?.seq === seq ? found.header(HEADERS.messageId) : undefined;
+  };
+  const snapshots = new LiveRunSnapshots({ bucket, stream, commitAt, log, blobs: await Blobs.open(bus, STORE) });
   return { snapshots, log, find: (partition, snapshot) => liveRuns(bus, blobs, partition, snapshot) };
 }
 

@@ -1,5 +1,8 @@
 import { isPermanent, type Lease, type LeaseVerifier } from '@reins/bus';
 import { isReinsError, type Problem, parseInboxSubject, type RunAddress } from '@reins/contracts';
+import { reconcileSession } from '../reconcile/reconcile-session.ts';
+import { Reconciler } from '../reconcile/reconciler.ts';
+import type { RunningMember } from '../reconcile/reconciler-ports.ts';
 import { RunActor } from '../run/lifecycle/run-actor.ts';
 import { Fenced, RunNotStarted } from '../run/lifecycle/run-errors.ts';
 import type { RunPorts } from '../run/run-ports.ts';
@@ -34,6 +37,7 @@ export class OwnedPartition {
   readonly #alarms: RunAlarms;
   readonly #steps: LocalSteps;
   readonly #held: HeldRuns;
+  readonly #reconciler: Reconciler;
   /** Resolves when the held runs of the previous owner are known; rejects when the partition stops before that. */
   readonly #ready = Promise.withResolvers<void>();
   #leases: LeaseVerifier | undefined;
@@ -44,12 +48,26 @@ export class OwnedPartition {
     this.#ports = ports;
     this.#lease = lease;
     this.#liveRuns = new OwnedLiveRuns(ports.liveRuns, lease);
+    const { clock, log, partitions, run } = ports;
+    this.#reconciler = new Reconciler(
+      { ...ports.reconciler, clock, log, run },
+      {
+        lease,
+        partitions,
+        // Assigned below, before it is used.
+        journal: () => this.#journal,
+        isOwner: () => this.#isOwner(),
+        check: (address) => this.#checkRun(address),
+        checkSession: (member) => this.#checkSession(member),
+      },
+    );
     this.#journal = new OwnedJournal({
       lease,
       store: ports.journalStore(lease),
       fetchPack: (ref) => ports.archive.packs.get(ref),
       liveRuns: this.#liveRuns,
       checkpoints: ports.checkpoints,
+      progress: this.#reconciler,
     });
     this.#archiver = new RunArchiver(ports.archive, this.#journal);
     this.#alarms = new RunAlarms(ports.timers, {
@@ -92,6 +110,7 @@ export class OwnedPartition {
       if (!this.#stopped) this.#ports.onInboxLost(lease, reason);
     });
     await this.#held.start();
+    await this.#reconciler.prepare();
     this.#ready.resolve();
     const runs = [...(await this.#liveRuns.takeOver())];
     this.#archiver.start();
@@ -99,6 +118,7 @@ export class OwnedPartition {
       for (let run = runs.pop(); run && this.#isOwner(); run = runs.pop()) await this.#ensureLoaded(run);
     };
     await Promise.all(Array.from({ length: LOADS_AT_ONCE }, loadNext));
+    this.#reconciler.start();
   }
 
   get runs(): number {
@@ -113,6 +133,7 @@ export class OwnedPartition {
     await this.#queue.whenDone();
     await this.#archiver.stop();
     await this.#liveRuns.save();
+    await this.#reconciler.save();
     this.#releaseAll();
   }
 
@@ -126,6 +147,7 @@ export class OwnedPartition {
 
   #releaseAll(): void {
     this.#ready.reject(new Fenced(`partition ${this.#lease.partition}`));
+    this.#reconciler.stop();
     this.#held.stop();
     this.#steps.stop();
     this.#alarms.stop();
@@ -217,7 +239,7 @@ export class OwnedPartition {
    * @returns false when the run has to be loaded instead
    */
   async #startNewRun(run: RunAddress, task: (actor: RunActor) => Promise<void>): Promise<boolean> {
-    if (this.#actors.has(run.runId) || !this.#isOwner()) return false;
+    if (this.#actors.has(run.runId) || this.#reconciler.has(run) || !this.#isOwner()) return false;
     const actor = RunActor.fresh(this.#runPorts(run, true), run);
     try {
       await task(actor);
@@ -239,6 +261,9 @@ export class OwnedPartition {
   ): Promise<void> {
     if (!this.#isOwner()) throw new Fenced(run.runId);
     try {
+      // What is in memory may lack a pause that the check has added.
+      if (this.#reconciler.has(run) && (await this.#reconciler.check(run, !this.#actors.has(run.runId))))
+        this.#unload(run.runId);
       const actor = this.#actors.get(run.runId) ?? (await this.#load(run, cause));
       this.#actors.set(run.runId, actor);
       const known = actor.state.processError;
@@ -299,6 +324,33 @@ export class OwnedPartition {
       this.#alarms.succeeded(run.runId);
       this.#alarms.clear(run.runId);
       this.#ports.log.error({ err: error, ...run }, 'run not loaded');
+    });
+  }
+
+  /** Compares the facts of a run with its journal. Loads the run if that changed it. A failure is tried again later. */
+  async #checkRun(run: RunAddress): Promise<void> {
+    let isChanged = false;
+    await this.#queue
+      .add(run.runId, async () => {
+        if (!this.#isOwner()) return;
+        isChanged = await this.#reconciler.check(run, false);
+        if (isChanged) this.#unload(run.runId);
+      })
+      .catch((error) => {
+        if (!(error instanceof Fenced)) this.#ports.log.warn({ err: error, ...run }, 'facts not compared, retrying');
+      });
+    if (isChanged) await this.#ensureLoaded(run);
+  }
+
+  /** Frees or restarts the place of a session whose running request has no run, or has ended. */
+  #checkSession(member: RunningMember): Promise<void> {
+    const run = { workspaceId: member.workspaceId, runId: member.requestId };
+    return this.#queue.add(run.runId, async () => {
+      if (!this.#isOwner() || this.#journal.isLive(run)) return;
+      // Its submit will enter the session again, or has just done it.
+      const isStarting = this.#held.hasUntriedStart(run) || (await this.#ports.isSubmitInInbox(run));
+      if (!isStarting)
+        await reconcileSession({ ...this.#ports.reconciler, log: this.#ports.log }, this.#journal, member);
     });
   }
 

@@ -2,6 +2,7 @@ import type { Lease, StopReason } from '@reins/bus';
 import type { RunAddress } from '@reins/contracts';
 import type { JournalStore } from '@reins/journal';
 import type { Logger } from '@reins/service-kit';
+import type { ReconcilerPorts } from '../reconcile/reconciler-ports.ts';
 import type { RunPorts } from '../run/run-ports.ts';
 import type { Checkpoints } from './checkpoints.ts';
 import type { Clock } from './clock.ts';
@@ -34,6 +35,9 @@ export interface PartitionPorts {
   readonly checkpoints: Pick<Checkpoints, 'onAppend'>;
   readonly liveRuns: LiveRunsPorts;
   readonly archive: RunArchiverPorts;
+  readonly reconciler: Omit<ReconcilerPorts, 'run' | 'clock' | 'log'>;
+  /** The setting `nats.partitions` of the installation. */
+  readonly partitions: number;
   /** Resolves a message body that is stored as a blob because it is too large for a message. */
   readonly inline: (body: Uint8Array) => Promise<Uint8Array>;
   /** Called when the inbox ended while the partition is still running. */

@@ -1,4 +1,12 @@
-import type { AnyEvent, CommandRunSubmit, EventOf, RunAddress, SessionState } from '@reins/contracts';
+import type {
+  AnyEvent,
+  CommandRunSubmit,
+  EventOf,
+  JsonValue,
+  ParentRef,
+  RunAddress,
+  SessionState,
+} from '@reins/contracts';
 import type { CommitEnd, Emission, JournalStore, LargeValues, RunState } from '@reins/journal';
 import type { DueStep } from '@reins/replay';
 import type { ProcessSources } from '../processes/runner-of.ts';
@@ -49,8 +57,11 @@ export interface RunJournal extends JournalStore {
   isSettled(run: RunAddress, version: number): boolean;
 }
 
-/** The session and agent of a run. */
-export type RunOwner = Pick<RunState, 'sessionId' | 'agentId'>;
+/** The session and agent of a run, and its input and parent as far as its start shows them. */
+export interface RunOwner extends Pick<RunState, 'sessionId' | 'agentId'> {
+  readonly input?: JsonValue;
+  readonly parent?: ParentRef;
+}
 
 /** The one terminal fact of a run. */
 export type TerminalFact = EventOf<
@@ -59,8 +70,15 @@ export type TerminalFact = EventOf<
 
 /** Publishes facts and directives. */
 export interface FactPublisher {
-  /** Resolves when all are durable, in order. `again`: the previous owner may have published them already. */
-  publish(emissions: readonly Emission[], cause: string | undefined, again?: boolean): Promise<void>;
+  /** Resolves when all are durable, in order. */
+  publish(emissions: readonly Emission[], cause: string | undefined, how?: PublishMode): Promise<void>;
+}
+
+export interface PublishMode {
+  /** The previous owner may have published them already. */
+  readonly again?: boolean;
+  /** They were missing in the event log, and are published late. */
+  readonly repaired?: boolean;
 }
 
 /** Sends control messages to the host of a running stage. */

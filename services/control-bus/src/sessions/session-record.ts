@@ -73,6 +73,14 @@ export function leave(record: SessionRecord, ended: RunState): SessionRecord {
   return { ...rest, state, queued, left: withEnded(record, runId), ...(next && { running: next }) };
 }
 
+/** Frees the place of a lost request, and the next request runs. Returns the same record when it does not run. */
+export function release(record: SessionRecord, requestId: string): SessionRecord {
+  const { running, ...rest } = record;
+  if (running?.requestId !== requestId) return record;
+  const [next, ...queued] = record.queued;
+  return { ...rest, queued, ...(next && { running: next }) };
+}
+
 const withEnded = ({ left = [] }: SessionRecord, requestId: string): readonly string[] =>
   [...left.filter((id) => id !== requestId), requestId].slice(-ENDED_IDS);
 

@@ -12,7 +12,7 @@ import type { RunState } from '@reins/journal';
 import { LRUCache } from 'lru-cache';
 import { RunNotStarted } from '../run/lifecycle/run-errors.ts';
 import type { SessionKeeper, SessionMember, SessionTurnResult } from '../run/run-ports.ts';
-import { EMPTY_SESSION, enter, hasToWait, leave, startState, turnOf } from './session-record.ts';
+import { EMPTY_SESSION, enter, hasToWait, leave, release, startState, turnOf } from './session-record.ts';
 
 export interface SessionsOptions {
   readonly blobs: Pick<Blobs, 'put' | 'get'>;
@@ -71,6 +71,18 @@ export class SessionsRepository implements SessionKeeper {
     const { running } = await this.#change(key, async (record) => leave(record, state));
     // Repeated after a crash of the owner that gave the turn. A run that has started ignores the repeat.
     if (running?.submitRef) await this.#start(running, running.submitRef);
+  }
+
+  /** Frees the place of a lost request, and starts the next one. Idempotent. */
+  async release(member: SessionMember): Promise<void> {
+    const { running } = await this.#change(keyOf(member), async (record) => release(record, member.requestId));
+    if (running?.submitRef) await this.#start(running, running.submitRef);
+  }
+
+  /** Starts the running request again, if its command is stored with its place. Idempotent. */
+  async restart(member: SessionMember): Promise<void> {
+    const running = (await this.#bucket.get(keyOf(member)))?.value.running;
+    if (running?.requestId === member.requestId && running.submitRef) await this.#start(running, running.submitRef);
   }
 
   /** Puts the stored command into the inbox of the run whose turn it is. Idempotent. */

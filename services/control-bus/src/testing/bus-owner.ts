@@ -50,6 +50,8 @@ export class BusOwner {
     private readonly partitions: Map<number, OwnedPartition>,
     /** When the lease of each partition was won, on the clock of `performance.now()`. */
     readonly wonAt: ReadonlyMap<number, number>,
+    /** By kind: how many repairs it made. */
+    readonly repairs: ReadonlyMap<string, number>,
     private readonly commands: OrderedPublisher,
     private readonly release: () => Promise<void>,
     private readonly close: () => Promise<void>,
@@ -67,6 +69,7 @@ export class BusOwner {
     if (archiveAfterMs !== undefined) settings.journal.archiveAfterMs = archiveAfterMs;
     const log = quiet as unknown as Parameters<typeof openBusPorts>[0]['log'];
     const telemetry = NO_TELEMETRY;
+    const repairs = new Map<string, number>();
     const opened = await openBusPorts({
       bus,
       log,
@@ -75,6 +78,7 @@ export class BusOwner {
       processOf,
       ...(authored && { authored }),
       onInboxLost: () => {},
+      onRepaired: (kind, count) => void repairs.set(kind, (repairs.get(kind) ?? 0) + count),
       stageHosts: { idleMs: (_, periodMs) => periodMs },
     });
     const partitions = new Map<number, OwnedPartition>();
@@ -102,6 +106,7 @@ export class BusOwner {
       bus,
       partitions,
       wonAt,
+      repairs,
       commands,
       () => leases.stop(),
       async () => {
@@ -135,7 +140,12 @@ export class BusOwner {
 
 /** The commands that tests send. */
 type TestCommand = EventOf<
-  'command.run.submit' | 'command.run.assign' | 'command.signal' | 'command.run.cancel' | 'command.run.answer'
+  | 'command.run.submit'
+  | 'command.run.assign'
+  | 'command.run.resume'
+  | 'command.signal'
+  | 'command.run.cancel'
+  | 'command.run.answer'
 >;
 
 /** The inbox message of a command. */

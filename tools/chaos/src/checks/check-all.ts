@@ -1,11 +1,12 @@
 import { endings, sessions, submissions, views } from './endings.ts';
-import { facts } from './facts.ts';
+import { derivedFacts, facts } from './facts.ts';
 import { effects, journals } from './journals.ts';
 import { dead, leftovers, projection } from './leftovers.ts';
 import { stages } from './stages.ts';
 import type { Case, Check, Violation } from './violation.ts';
 
 export type { Case, Violation };
+export { derivedFacts };
 
 /** All checks by name. */
 export const CHECKS: Readonly<Record<string, Check>> = {

@@ -25,6 +25,7 @@ export function simulatedLiveRuns(machine: Machine, server: Server, log: LiveRun
     blobs: { put: unexpectedLarge, get: unexpectedLarge, remove: unexpectedLarge },
     stream: () =>
       machine.call('look at journals', () => ({ created: server.created, lastSeq: server.journals.allCommits.length })),
+    commitAt: async (seq) => server.journals.allCommits[seq - 1]?.msgId,
     log,
   });
   return {

@@ -28,6 +28,7 @@ import { SimulatedInbox } from './inbox-reader.ts';
 import { simulatedLiveRuns } from './live-runs.ts';
 import type { Machine } from './machine.ts';
 import { SimulatedPublisher } from './publisher.ts';
+import { publishedFacts, simulatedReconciler } from './reconciler.ts';
 import { SimulatedProcesses } from './sandbox.ts';
 
 export interface PortsOptions {
@@ -35,12 +36,21 @@ export interface PortsOptions {
   readonly server: Server;
   readonly onInboxLost: PartitionPorts['onInboxLost'];
   readonly sweeps: () => Sweeps;
+  /** Whether this seed has power failures. Otherwise no facts are compared. */
+  readonly losesPower: boolean;
   /** Draws how long the timers of a machine wait in memory. */
   readonly inMemoryMsOf: (random: Machine['random']) => number;
 }
 
 /** Stands in for `openBusPorts` of the control bus, on a machine that may crash at every await. */
-export function simulatedPorts({ machine, server, onInboxLost, sweeps, inMemoryMsOf }: PortsOptions): PartitionPorts {
+export function simulatedPorts({
+  machine,
+  server,
+  onInboxLost,
+  sweeps,
+  inMemoryMsOf,
+  losesPower,
+}: PortsOptions): PartitionPorts {
   const { name, random } = machine;
   const publisher = new SimulatedPublisher(machine, server);
   const blobs = {
@@ -49,7 +59,13 @@ export function simulatedPorts({ machine, server, onInboxLost, sweeps, inMemoryM
   };
   const clock = { now: () => machine.now(), after: (ms: number, action: () => void) => machine.after(ms, action) };
   const events = new EventPublisher({ publisher, blobs, source: name, now: () => clock.now() });
+  const sessions = new SessionsRepository(bucketOf(machine, server.sessions, 'session'), {
+    blobs,
+    events,
+    partitions: PARTITIONS,
+  });
   const run: PartitionPorts['run'] = {
+    ...publishedFacts(server),
     values: blobValues(blobs),
     post: busPost(events, PARTITIONS),
     factPublisher: new BusFactPublisher(events, { partitions: PARTITIONS, telemetry: { span() {} } }),
@@ -60,11 +76,7 @@ export function simulatedPorts({ machine, server, onInboxLost, sweeps, inMemoryM
     claims: {
       revoke: (effectId, attempt) => machine.call('revoke claim', () => server.claims.revoke(effectId, attempt)),
     },
-    sessions: new SessionsRepository(bucketOf(machine, server.sessions, 'session'), {
-      blobs,
-      events,
-      partitions: PARTITIONS,
-    }),
+    sessions,
     clock,
     processOf: processesOf(`v${random.between(1, 2)}`),
     authored: new SimulatedProcesses(machine, `a${random.between(1, 2)}`),
@@ -103,6 +115,8 @@ export function simulatedPorts({ machine, server, onInboxLost, sweeps, inMemoryM
     }),
     liveRuns: simulatedLiveRuns(machine, server, log),
     checkpoints,
+    reconciler: simulatedReconciler(machine, server, { sessions, isUsed: losesPower }),
+    partitions: PARTITIONS,
     journalStore: (lease) => unlessUnusable(server, journalOf(portOf(machine, server, lease), checkpoints.store)),
     run,
   };

@@ -21,7 +21,8 @@ export class Journals {
   readonly bySubject = new Map<string, StoredCommit[]>();
   /** Every commit that was ever stored, in order, including purged ones. */
   readonly allCommits: StoredCommit[] = [];
-  readonly #purged = new Set<number>();
+  /** By sequence: the length of the stream when the commit was removed. */
+  readonly #purged = new Map<number, number>();
 
   constructor(now: () => number) {
     this.#now = now;
@@ -53,10 +54,21 @@ export class Journals {
       .filter((commit) => commit.subject.startsWith(prefix) && !this.#purged.has(commit.seq));
   }
 
+  /** Forgets the last commits, and what was removed after them. @param share how much is kept, from 0 to 1 */
+  setBack(share: number): void {
+    this.allCommits.length = Math.ceil(this.allCommits.length * share);
+    for (const [seq, length] of this.#purged) if (length > this.allCommits.length) this.#purged.delete(seq);
+    this.bySubject.clear();
+    for (const commit of this.allCommits) {
+      if (this.#purged.has(commit.seq)) continue;
+      this.bySubject.set(commit.subject, [...(this.bySubject.get(commit.subject) ?? []), commit]);
+    }
+  }
+
   /** Removes the commits of the subject before a sequence. */
   purge(subject: string, before: number): void {
     const commits = this.bySubject.get(subject) ?? [];
-    for (const { seq } of commits) if (seq < before) this.#purged.add(seq);
+    for (const { seq } of commits) if (seq < before) this.#purged.set(seq, this.allCommits.length);
     this.bySubject.set(
       subject,
       commits.filter(({ seq }) => seq >= before),

@@ -54,4 +54,15 @@ export class MessageLog {
     this.#last.set(subject, message);
     return { message, duplicate: false };
   }
+
+  /** Forgets the last messages. @param share how much is kept, from 0 to 1 */
+  setBack(share: number): void {
+    this.messages.length = Math.ceil(this.messages.length * share);
+    this.#ids.clear();
+    this.#last.clear();
+    for (const message of this.messages) {
+      this.#ids.set(message.id, message);
+      this.#last.set(message.subject, message);
+    }
+  }
 }

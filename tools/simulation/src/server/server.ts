@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import type { BlobRef, ParkedRun, SessionRecord } from '@reins/contracts';
-import type { ArchivePosition, StoredSnapshot } from '@reins/control-bus/core';
+import type { ArchivePosition, ReconciledPosition, StoredSnapshot } from '@reins/control-bus/core';
 import type { Checkpoint } from '@reins/journal';
 import type { Scheduler } from '../scheduler.ts';
 import { Bucket } from './bucket.ts';
@@ -37,6 +37,8 @@ export interface OfferedHosts {
 export class Server {
   /** The creation time of the journal stream. */
   readonly created = 'once';
+  /** How often each stream lost its last messages. */
+  powerFailures = 0;
   readonly journals: Journals;
   readonly events: MessageLog;
   readonly inbox: InboxStream;
@@ -58,6 +60,8 @@ export class Server {
   readonly unusableJournals = new Set<string>();
   /** By run: how often its journal could not be used. */
   readonly failedTries = new Map<string, number>();
+  /** By partition: up to where the facts are known to be complete. */
+  readonly reconciled = new Bucket<ReconciledPosition>();
   /** By partition: the archive position. */
   readonly archivePositions = new Bucket<ArchivePosition>();
   /** Runs that two sweeps of one owner found unpublished. They may stay in the stream. */
@@ -82,6 +86,17 @@ export class Server {
     this.held = new HeldStream(() => scheduler.now);
     this.journals = new Journals(() => scheduler.now);
     this.leases = new Leases(() => scheduler.now);
+  }
+
+  /**
+   * A power failure: each stream forgets its own last messages.
+   * @param kept how much of a stream is kept, from 0 to 1
+   */
+  losePower(kept: () => number): void {
+    this.powerFailures += 1;
+    this.journals.setBack(kept());
+    this.events.setBack(kept());
+    this.sessions.setBack(kept());
   }
 
   publish(message: NewMessage): PublishResult {

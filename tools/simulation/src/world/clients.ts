@@ -76,6 +76,9 @@ export class Clients {
         const { kind, request } = effect;
         if (kind === 'breakpoint') this.#sendCommand(runId, approve(String(request.approvalId)));
         else if (kind === 'signal') this.#sendCommand(runId, signal(String(request.name)));
+        // Its answer may be lost: a child run answers once.
+        else if (kind === 'child' && round > 3 && this.#world.server.powerFailures > 0)
+          this.#sendCommand(runId, { type: 'command.run.cancel' });
         else if (kind === 'task' || effect.status === 'waiting') this.#sendCommand(runId, answer(effect));
       }
     }
@@ -113,7 +116,10 @@ export class Clients {
 
   get haveAllRunsEnded(): boolean {
     const ended = new Set(this.#states().flatMap(({ end, run }) => (end ? [run.runId] : [])));
-    return [...this.submitted.keys()].every((id) => ended.has(id)) && this.#states().every(({ end }) => end);
+    const isLost = (id: string): boolean => this.#world.server.powerFailures > 0 && !this.#stateOf(id);
+    return (
+      [...this.submitted.keys()].every((id) => ended.has(id) || isLost(id)) && this.#states().every(({ end }) => end)
+    );
   }
 
   #randomCommand(state: RunState | undefined): JsonObject {

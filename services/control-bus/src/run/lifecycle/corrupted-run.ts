@@ -87,14 +87,24 @@ export async function endCorruptedRun(
 }
 
 async function endingDrafts(ports: Ports, state: RunState, damaged: CorruptedJournalError): Promise<EntryDraft[]> {
+  const drafts = await restoredEnd(ports, state, errorOf(damaged));
+  if (!drafts) throw damaged;
+  return drafts;
+}
+
+/**
+ * The entries that end a run like the event log does. Without a terminal fact, its pending effects are cancelled and
+ * the run fails. If the first entry is lost, the event log provides the session and agent.
+ * @returns undefined when the event log does not have them either
+ */
+export async function restoredEnd(ports: Ports, state: RunState, error: ErrorInfo): Promise<EntryDraft[] | undefined> {
   const published = await ports.publishedEnd?.(state.run);
   const end: EntryDraft = published
     ? draftOfPublishedEnd(published)
-    : { type: 'RUN_FAILED', data: { error: errorOf(damaged), sealed: 'failed' } };
+    : { type: 'RUN_FAILED', data: { error, sealed: 'failed' } };
   if (state.head.version > 0) return published ? [end] : [...cancelAll(pendingEffects(state)), end];
-  const owner = published ?? (await ports.publishedOwner?.(state.run));
-  if (!owner) throw damaged;
-  return [...recreatedRun(ports, state, owner), end];
+  const owner = (await ports.publishedOwner?.(state.run)) ?? published;
+  return owner && [...recreatedRun(ports, state, owner), end];
 }
 
 function draftOfPublishedEnd(fact: TerminalFact): EntryDraft {
@@ -122,7 +132,7 @@ function errorOf(damaged: CorruptedJournalError): ErrorInfo {
 function recreatedRun(
   { clock, defaults }: Ports,
   { run: { workspaceId, runId: requestId } }: RunState,
-  { sessionId, agentId }: RunOwner,
+  { sessionId, agentId, input = null, parent }: RunOwner,
 ): EntryDraft[] {
   const submit: CommandRunSubmit = {
     type: 'command.run.submit',
@@ -132,7 +142,8 @@ function recreatedRun(
     agentId,
     idempotencyKey: requestId,
     revision: UNKNOWN_REVISION,
-    input: null,
+    input,
+    ...defined({ parent }),
     submittedAt: clock.now().toISOString(),
   };
   return createRun(submit, { ...defaults(), process: { id: DEFAULT_PROCESS, codeHash: 'none' }, session: {} });

@@ -71,7 +71,7 @@ export class RunActor {
     const actor = new RunActor(ports, state, journal.position, journal.entries.at(-1));
     const isSettled = ports.journal.isSettled(run, state.head.version);
     // The event log recognises a repeated fact for two minutes only, so a run that slept longer must not repeat it.
-    if (!isSettled) await ports.factPublisher.publish(emissions, cause, true);
+    if (!isSettled) await ports.factPublisher.publish(emissions, cause, { again: true });
     const pendingDrafts = await actor.#process.replay(journal.entries);
     if (!isSettled) await actor.#runFollowUps(followUps);
     await actor.#commit(pendingDrafts, undefined);
@@ -92,7 +92,7 @@ export class RunActor {
     const actor = new RunActor(ports, state, validPrefix.position, damaged.last);
     actor.#corruption = damaged;
     if (isEnded(state)) {
-      await ports.factPublisher.publish(await unpublishedFacts(ports, corrupted), cause, true);
+      await ports.factPublisher.publish(await unpublishedFacts(ports, corrupted), cause, { again: true });
       await actor.#runFollowUps(corrupted.followUps);
     } else await actor.#append(await endCorruptedRun(ports, state, damaged), cause);
     actor.#settle();

@@ -2,7 +2,7 @@ import type { EventPublisher, OutgoingEvent } from '@reins/bus';
 import { defined, eventSubject, type JsonObject, replyTemplate } from '@reins/contracts';
 import type { Emission } from '@reins/journal';
 import type { Telemetry } from '@reins/service-kit';
-import type { FactPublisher } from '../run-ports.ts';
+import type { FactPublisher, PublishMode } from '../run-ports.ts';
 import { factTrace } from './run-trace.ts';
 
 export interface FactPublisherOptions {
@@ -20,7 +20,11 @@ export class BusFactPublisher implements FactPublisher {
     this.#options = options;
   }
 
-  async publish(emissions: readonly Emission[], cause: string | undefined, again = false): Promise<void> {
+  async publish(
+    emissions: readonly Emission[],
+    cause: string | undefined,
+    { again, repaired }: PublishMode = {},
+  ): Promise<void> {
     if (emissions.length === 0) return;
     const { partitions, telemetry } = this.#options;
     const traces = emissions.map(factTrace);
@@ -28,9 +32,12 @@ export class BusFactPublisher implements FactPublisher {
       ...emissions.map((emission, index) => ({
         ...outgoing(emission, partitions),
         ...(cause && { causation: cause }),
+        ...(repaired && { repaired }),
         ...traces[index]?.headers,
       })),
     );
+    // Their owner sent the spans before the event log lost them.
+    if (repaired) return;
     // The previous owner published this terminal fact, and has sent the spans since.
     if (again && emissions.some(({ terminal }, index) => terminal && stored[index]?.duplicate)) return;
     for (const trace of traces) for (const span of trace?.spans ?? []) telemetry.span(span);

@@ -1,0 +1,35 @@
+import type { RunAddress } from '@reins/contracts';
+import { runKeyOf } from '../partition/live-run-index.ts';
+import type { Anchor } from './anchors.ts';
+import type { FactMark } from './reconcile.ts';
+import type { ReconcilerStreams } from './reconciler-ports.ts';
+
+/** A run that has commits or facts after the last position that is known to be complete. */
+export interface Candidate {
+  readonly run: RunAddress;
+  /** The versions of its entries after that position; undefined if only facts are known. */
+  versions: readonly [first: number, last: number] | undefined;
+  readonly facts: FactMark[];
+}
+
+/** Finds what both streams have after an anchor, for one partition. The facts are read last: they follow the commits. */
+export async function candidatesAfter(
+  streams: Pick<ReconcilerStreams, 'commits' | 'facts'>,
+  partition: number,
+  { journal, events }: Anchor,
+): Promise<Map<string, Candidate>> {
+  const found = new Map<string, Candidate>();
+  const of = (run: RunAddress): Candidate => {
+    const known = found.get(runKeyOf(run));
+    if (known) return known;
+    const added: Candidate = { run, versions: undefined, facts: [] };
+    found.set(runKeyOf(run), added);
+    return added;
+  };
+  for await (const { run, firstVersion, lastVersion } of streams.commits(partition, journal.seq)) {
+    const candidate = of(run);
+    candidate.versions = [candidate.versions?.[0] ?? firstVersion, lastVersion];
+  }
+  for await (const { run, ...fact } of streams.facts(partition, events.seq)) of(run).facts.push(fact);
+  return found;
+}

@@ -1,0 +1,97 @@
+import { type Problem, ReinsError, type RunAddress } from '@reins/contracts';
+import {
+  CorruptedJournalError,
+  type EntryDraft,
+  foldRun,
+  hasEnded,
+  type LoadedJournal,
+  sealEntries,
+} from '@reins/journal';
+import { restoredEnd } from '../run/lifecycle/corrupted-run.ts';
+import { Fenced } from '../run/lifecycle/run-errors.ts';
+import type { RunJournal } from '../run/run-ports.ts';
+import type { Candidate } from './candidates.ts';
+import { derivedFacts } from './derived-facts.ts';
+import { type FactMark, type Remedy, reconcile } from './reconcile.ts';
+import type { ReconcilerPorts } from './reconciler-ports.ts';
+
+export interface ReconcileRunPorts extends Pick<ReconcilerPorts, 'run' | 'log' | 'onRepaired'> {
+  readonly journal: Pick<RunJournal, 'load' | 'append' | 'epoch'>;
+}
+
+/**
+ * Publishes the missing facts of a run. A run whose journal lost entries is ended like in the event log, or waits for an
+ * operator. Call it in the queue of the run.
+ * @param isLoading the caller loads the run next, which publishes the facts of its last commit
+ * @returns whether entries were appended: the run has to be loaded, so that what follows from them happens
+ * @throws Fenced; ReinsError of the bus
+ */
+export async function reconcileRun(
+  ports: ReconcileRunPorts,
+  { run, versions, facts }: Candidate,
+  isLoading: boolean,
+): Promise<boolean> {
+  const journal = await ports.journal.load(run).catch(asCorrupted);
+  // Its owner ends a run whose journal is corrupted.
+  if (journal instanceof CorruptedJournalError) return false;
+  if ((journal.epoch ?? 0) > ports.journal.epoch) throw new Fenced(run.runId);
+  const { entries, head, lastCommitSize } = journal;
+  const last = isLoading ? head.version - lastCommitSize : head.version;
+  const range = versions && ([versions[0], Math.min(versions[1], last)] as const);
+  const derived = range ? await derivedFacts(ports.run, run, entries, range) : [];
+  const isOver = hasEnded(entries.at(-1)?.type ?? '');
+  const { missing, strays, remedy } = reconcile({ entries, hasEnded: isOver, derived, stored: facts });
+  if (missing.length > 0) {
+    const late = derived.filter(({ id }) => missing.includes(id));
+    await ports.run.factPublisher.publish(late, undefined, { repaired: true });
+    ports.onRepaired('fact', late.length);
+    ports.log.warn({ ...run, facts: late.length }, 'missing facts published');
+  }
+  if (strays.length > 0 && remedy === 'none')
+    ports.log.warn({ ...run, facts: strays.length }, 'facts of lost journal entries found, the run has ended');
+  return remedy !== 'none' && repair(ports, run, journal, remedy, strays);
+}
+
+/** @returns false when the run was repaired before */
+async function repair(
+  ports: ReconcileRunPorts,
+  run: RunAddress,
+  { entries, position }: LoadedJournal,
+  remedy: Remedy,
+  strays: readonly FactMark[],
+): Promise<boolean> {
+  const state = foldRun(run, entries);
+  const error = damageOf(strays);
+  // Unique for each damage of a run.
+  const idempotencyKey = `damaged.${Math.max(...strays.map(({ version }) => version))}.${strays.length}`;
+  if (state.commands.has(idempotencyKey)) return false;
+  const pause: EntryDraft = { type: 'RUN_PAUSED', data: { idempotencyKey, error: { ...error } } };
+  const isDamaged = remedy === 'damage' && entries.length > 0;
+  const drafts = isDamaged ? [pause] : await restoredEnd(ports.run, state, error);
+  if (!drafts) throw new ReinsError({ ...error, path: run.runId });
+  const sealed = sealEntries(state.head, drafts, ports.run.clock.now().toISOString());
+  const appended = await ports.journal.append(run, { entries: sealed, epoch: ports.journal.epoch }, position);
+  if (appended.outcome === 'fenced') throw new Fenced(run.runId);
+  ports.onRepaired(isDamaged ? 'damaged' : 'end', 1);
+  ports.log.error({ ...run, error }, isDamaged ? 'run damaged' : 'run ended, its journal lost entries');
+  return true;
+}
+
+/** Says which entries are lost. */
+function damageOf(strays: readonly FactMark[]): Problem {
+  const versions = strays.map(({ version }) => version);
+  const [first, last] = [Math.min(...versions), Math.max(...versions)];
+  const which = first === last ? `entry ${first}` : `entries ${first} to ${last}`;
+  return {
+    code: 'run_damaged',
+    message: `the event log has facts of ${which}, which the journal has lost`,
+    path: 'JOURNAL',
+    hint: 'Resume the run to continue it from its journal, or cancel it.',
+  };
+}
+
+/** Returns a `CorruptedJournalError`, and rethrows any other error. */
+function asCorrupted(error: unknown): CorruptedJournalError {
+  if (error instanceof CorruptedJournalError) return error;
+  throw error;
+}

@@ -1,0 +1,2 @@
+/** For journals without a reconciler. */
+export const NO_PROGRESS = { appended: () => {}, settled: () => {} };

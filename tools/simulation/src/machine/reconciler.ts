@@ -1,0 +1,117 @@
+import { type JsonObject, parseEventSubject, parseJournalSubject, parseJson, partitionOf } from '@reins/contracts';
+import type { Anchor, PartitionPorts, ReconcilerPorts, SessionsRepository } from '@reins/control-bus/core';
+import type { StoredMessage } from '../server/log.ts';
+import type { Server } from '../server/server.ts';
+import { PARTITIONS } from '../world/settings.ts';
+import { bucketOf } from './buckets.ts';
+import type { Machine } from './machine.ts';
+
+const INTERVALS_MS = [500, 20_000] as const;
+const RARELY_MS = 100_000_000;
+const TERMINAL = /^runtime\.request\.(completed|failed|cancelled)$/;
+
+type Ports = PartitionPorts['reconciler'];
+
+export interface ReconcilerOptions {
+  readonly sessions: SessionsRepository;
+  /** Otherwise nothing is compared, and no random number is drawn. */
+  readonly isUsed: boolean;
+}
+
+/** Stands in for `busReconcilerPorts` of the control bus. */
+export function simulatedReconciler(machine: Machine, server: Server, { sessions, isUsed }: ReconcilerOptions): Ports {
+  const ports: Ports = {
+    positions: bucketOf(machine, server.reconciled, 'reconciled position'),
+    streams: streamsOf(machine, server),
+    sessions: {
+      running: (after) =>
+        machine.call('read sessions', () => {
+          const records = [...server.sessions.values].filter(([, { revision }]) => revision > after);
+          const members = records.flatMap(([key, { value }]) => {
+            const [workspaceId = '', sessionId = ''] = key.split('.');
+            const { requestId, submitRef } = value.running ?? {};
+            const isRestartable = submitRef !== undefined;
+            return requestId === undefined ? [] : [{ workspaceId, sessionId, requestId, isRestartable }];
+          });
+          return { members, next: Math.max(after, ...records.map(([, { revision }]) => revision)) };
+        }),
+      leave: (state) => sessions.leave(state),
+      release: (member) => sessions.release(member),
+      restart: (member) => sessions.restart(member),
+    },
+    intervalMs: isUsed ? machine.random.between(...INTERVALS_MS) : RARELY_MS,
+    onRepaired: () => {},
+  };
+  return isUsed ? ports : { ...ports, ...NOTHING };
+}
+
+const START: Anchor = { journal: { seq: 0 }, events: { seq: 0 } };
+
+/** Compares nothing. */
+const NOTHING: Pick<ReconcilerPorts, 'positions' | 'streams' | 'sessions'> = {
+  positions: { get: async () => undefined, put: async () => 1 },
+  streams: {
+    ends: async () => START,
+    anchorAt: async () => START,
+    holds: async () => true,
+    async *commits() {},
+    async *facts() {},
+    connection: () => 0,
+  },
+  sessions: {
+    running: async (after) => ({ members: [], next: after }),
+    leave: async () => {},
+    release: async () => {},
+    restart: async () => {},
+  },
+};
+
+function streamsOf(machine: Machine, { events, journals }: Server): Ports['streams'] {
+  const journalPlace = (seq: number) => ({ seq, ceId: journals.allCommits[seq - 1]?.msgId });
+  const eventsPlace = (seq: number) => ({ seq, ceId: events.messages[seq - 1]?.id });
+  const anchorAt = (seq: number): Anchor => ({
+    journal: journalPlace(seq),
+    events: eventsPlace(events.messages.length),
+  });
+  return {
+    ends: () => machine.call('look at ends', () => anchorAt(journals.allCommits.length)),
+    anchorAt: (seq) => machine.call('look at position', () => anchorAt(seq)),
+    holds: ({ journal, events: place }) =>
+      machine.call(
+        'compare position',
+        () => journalPlace(journal.seq).ceId === journal.ceId && eventsPlace(place.seq).ceId === place.ceId,
+      ),
+    async *commits(partition, after) {
+      for (const { commit, subject } of await machine.call('read journals', () => journals.after(partition, after))) {
+        const address = parseJournalSubject(subject);
+        const [first, last] = [commit.entries[0]?.version ?? 0, commit.entries.at(-1)?.version ?? 0];
+        if (!address) continue;
+        const { runId, workspaceId } = address;
+        yield { run: { workspaceId, runId }, firstVersion: first, lastVersion: last };
+      }
+    },
+    async *facts(partition, after) {
+      for (const { id, subject, version } of await machine.call('read facts', () => events.messages.slice(after))) {
+        const address = parseEventSubject(subject);
+        if (!address || version === undefined || partitionOf(address.requestId, PARTITIONS) !== partition) continue;
+        const run = { workspaceId: address.workspaceId, runId: address.requestId };
+        yield { run, id, version, terminal: TERMINAL.test(address.type) };
+      }
+    },
+    connection: () => 0,
+  };
+}
+
+/** Stands in for `RunFactReader` of the control bus. */
+export function publishedFacts({ events }: Server): Pick<PartitionPorts['run'], 'publishedOwner' | 'publishedEnd'> {
+  const last = (runId: string, isWanted: (type: string) => boolean): StoredMessage | undefined =>
+    events.messages.findLast(({ subject }) => {
+      const address = parseEventSubject(subject);
+      return address?.requestId === runId && isWanted(address.type);
+    });
+  const bodyOf = (message: StoredMessage | undefined) => message && (parseJson(message.data) as JsonObject);
+  return {
+    publishedOwner: async ({ runId }) => bodyOf(last(runId, (type) => type === 'runtime.request.started')) as never,
+    publishedEnd: async ({ runId }) => bodyOf(last(runId, (type) => TERMINAL.test(type))) as never,
+  };
+}
