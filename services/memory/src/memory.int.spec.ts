@@ -4,6 +4,7 @@ import type {
   MemoryForgotten,
   MemoryNamespaces,
   MemoryPage,
+  MemoryRecall,
   MemoryRecordsForgotten,
 } from '@reins/contracts';
 import { startService } from '@reins/service-kit';
@@ -125,6 +126,47 @@ test('namespaces are listed with the number of their records', async () => {
   const { namespaces } = await memory.call<MemoryNamespaces>('namespaces');
   expect(namespaces).toContainEqual({ namespace: 'agent/w/main', active: 1, superseded: 0, forgotten: 0 });
   expect(namespaces).toContainEqual({ namespace: 'user/bob', active: 1, superseded: 1, forgotten: 0 });
+});
+
+test('recall finds what matters for a sentence, in the given namespaces only', async () => {
+  await memory.add('user/rec', 'Rec deploys the billing service on Fridays', { kind: 'preference' });
+  await memory.add('user/rec', 'The billing service needs Postgres 18');
+  await memory.add('user/rec', 'Rec likes green tea');
+  await memory.add('user/other', 'Other deploys the billing service on Mondays');
+  const recalled = async (query: string, ...namespaces: string[]) =>
+    (await memory.call<MemoryRecall>('recall', { namespaces, query })).recalled.map(({ record }) => record.text);
+  expect(await recalled('When is the billing service deployed?', 'user/rec')).toEqual([
+    'Rec deploys the billing service on Fridays',
+    'The billing service needs Postgres 18',
+  ]);
+  expect(await recalled('tea', 'user/rec', 'user/other')).toEqual(['Rec likes green tea']);
+  expect(await recalled('', 'user/other')).toEqual(['Other deploys the billing service on Mondays']);
+  expect(await recalled('mondays', 'user/rec')).toEqual([]);
+  await expect(recalled('x', 'team/x')).rejects.toMatchObject({ code: 'memory_namespace_invalid' });
+});
+
+test('recall has neither superseded nor forgotten records, and the counts of terms follow', async () => {
+  const source = { person: 'ann' };
+  const { record } = await memory.add('workspace/terms', 'zebra crossing');
+  const edited = await memory.call<MemoryDecision>('edit', { id: record.id, text: 'zebra stripes', source });
+  const other = await memory.add('workspace/terms', 'zebra food');
+  await memory.call('forget', { id: other.record.id, source });
+  const { recalled } = await memory.call<MemoryRecall>('recall', { namespaces: ['workspace/terms'], query: 'zebra' });
+  expect(recalled.map((one) => one.record.id)).toEqual([edited.record.id]);
+  const counts = await memory.db
+    .selectFrom('term_counts')
+    .select(['term', 'records'])
+    .where('namespace', '=', 'workspace/terms')
+    .where('records', '>', 0)
+    .execute();
+  expect(new Map(counts.map(({ term, records }) => [term, records]))).toEqual(
+    new Map([
+      ['', 1],
+      ['zebra', 1],
+      ['stripe', 1],
+    ]),
+  );
+  expect((await memory.verify()).differences).toEqual([]);
 });
 
 test('damaged tables are found and rebuilt from the stream', async () => {

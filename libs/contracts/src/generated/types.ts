@@ -1212,6 +1212,41 @@ export interface MemoryVerification {
   readonly differences: readonly string[];
 }
 
+/** The call `recall`: the records that matter most for a query, best first. The result is a `MemoryRecall`. */
+export interface MemoryRecallCall {
+  readonly namespaces: readonly string[];
+  /** A sentence or some words. An empty query recalls the most important and newest records. */
+  readonly query: string;
+  /** Default: 8. */
+  readonly limit?: number;
+}
+
+/** The result of `recall`. */
+export interface MemoryRecall {
+  readonly recalled: readonly MemoryRecalled[];
+}
+
+/** A recalled record with its score, from 0 to 1, and the signals that the score consists of. */
+export interface MemoryRecalled {
+  readonly record: MemoryEntry;
+  readonly score: number;
+  readonly signals: MemorySignals;
+}
+
+/** The signals of a recalled record, each from 0 to 1. */
+export interface MemorySignals {
+  /** The share of the query's words that the record has; rare words count more. */
+  readonly text: number;
+  /** The share of the names and numbers of the query that the record has. */
+  readonly entities: number;
+  /** 1 for a new record; it halves every 30 days. */
+  readonly recency: number;
+  /** That of the kind of the record, times its confidence. */
+  readonly importance: number;
+  /** How different the record is from the better ones before it. */
+  readonly diversity: number;
+}
+
 /** `runtime.approval.requested`: A person must approve or deny something. */
 export interface RuntimeApprovalRequested {
   readonly type: 'runtime.approval.requested';

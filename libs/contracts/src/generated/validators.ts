@@ -3365,6 +3365,87 @@ export function checkMemoryVerification(v: unknown, at: string, out: Problem[]):
   }
 }
 
+export function checkMemoryRecallCall(v: unknown, at: string, out: Problem[]): void {
+  if (!isObject(v)) return addProblem(out, at, 'must be an object');
+  const namespaces_ = v.namespaces;
+  if (namespaces_ === undefined) addProblem(out, `${at}.namespaces`, 'is required');
+  else {
+    if (!Array.isArray(namespaces_)) addProblem(out, `${at}.namespaces`, 'must be a list');
+    else for (const [i, item] of namespaces_.entries()) {
+      if (typeof item !== 'string') addProblem(out, `${at}.namespaces[${i}]`, 'must be a string');
+    }
+  }
+  const query_ = v.query;
+  if (query_ === undefined) addProblem(out, `${at}.query`, 'is required');
+  else {
+    if (typeof query_ !== 'string') addProblem(out, `${at}.query`, 'must be a string');
+  }
+  const limit_ = v.limit;
+  if (limit_ !== undefined) {
+    if (!Number.isSafeInteger(limit_) || (limit_ as number) < 1 || (limit_ as number) > 50) addProblem(out, `${at}.limit`, 'must be an integer, at least 1, at most 50');
+  }
+}
+
+export function checkMemoryRecall(v: unknown, at: string, out: Problem[]): void {
+  if (!isObject(v)) return addProblem(out, at, 'must be an object');
+  const recalled_ = v.recalled;
+  if (recalled_ === undefined) addProblem(out, `${at}.recalled`, 'is required');
+  else {
+    if (!Array.isArray(recalled_)) addProblem(out, `${at}.recalled`, 'must be a list');
+    else for (const [i, item] of recalled_.entries()) {
+      checkMemoryRecalled(item, `${at}.recalled[${i}]`, out);
+    }
+  }
+}
+
+export function checkMemoryRecalled(v: unknown, at: string, out: Problem[]): void {
+  if (!isObject(v)) return addProblem(out, at, 'must be an object');
+  const record_ = v.record;
+  if (record_ === undefined) addProblem(out, `${at}.record`, 'is required');
+  else {
+    checkMemoryEntry(record_, `${at}.record`, out);
+  }
+  const score_ = v.score;
+  if (score_ === undefined) addProblem(out, `${at}.score`, 'is required');
+  else {
+    if (!Number.isFinite(score_)) addProblem(out, `${at}.score`, 'must be a number');
+  }
+  const signals_ = v.signals;
+  if (signals_ === undefined) addProblem(out, `${at}.signals`, 'is required');
+  else {
+    checkMemorySignals(signals_, `${at}.signals`, out);
+  }
+}
+
+export function checkMemorySignals(v: unknown, at: string, out: Problem[]): void {
+  if (!isObject(v)) return addProblem(out, at, 'must be an object');
+  const text_ = v.text;
+  if (text_ === undefined) addProblem(out, `${at}.text`, 'is required');
+  else {
+    if (!Number.isFinite(text_)) addProblem(out, `${at}.text`, 'must be a number');
+  }
+  const entities_ = v.entities;
+  if (entities_ === undefined) addProblem(out, `${at}.entities`, 'is required');
+  else {
+    if (!Number.isFinite(entities_)) addProblem(out, `${at}.entities`, 'must be a number');
+  }
+  const recency_ = v.recency;
+  if (recency_ === undefined) addProblem(out, `${at}.recency`, 'is required');
+  else {
+    if (!Number.isFinite(recency_)) addProblem(out, `${at}.recency`, 'must be a number');
+  }
+  const importance_ = v.importance;
+  if (importance_ === undefined) addProblem(out, `${at}.importance`, 'is required');
+  else {
+    if (!Number.isFinite(importance_)) addProblem(out, `${at}.importance`, 'must be a number');
+  }
+  const diversity_ = v.diversity;
+  if (diversity_ === undefined) addProblem(out, `${at}.diversity`, 'is required');
+  else {
+    if (!Number.isFinite(diversity_)) addProblem(out, `${at}.diversity`, 'must be a number');
+  }
+}
+
 export function checkRuntimeApprovalRequested(v: unknown, at: string, out: Problem[]): void {
   if (!isObject(v)) return addProblem(out, at, 'must be an object');
   const type_ = v.type;
@@ -6925,6 +7006,10 @@ export const CHECKS = {
   MemoryNamespaces: checkMemoryNamespaces,
   MemoryNamespace: checkMemoryNamespace,
   MemoryVerification: checkMemoryVerification,
+  MemoryRecallCall: checkMemoryRecallCall,
+  MemoryRecall: checkMemoryRecall,
+  MemoryRecalled: checkMemoryRecalled,
+  MemorySignals: checkMemorySignals,
   RuntimeApprovalRequested: checkRuntimeApprovalRequested,
   RuntimeApprovalResolved: checkRuntimeApprovalResolved,
   RuntimeUsageRecorded: checkRuntimeUsageRecorded,

@@ -46,6 +46,7 @@ test('the document is OpenAPI 3.1 and lists every call', () => {
     'post /api/v1/attachments',
     'post /api/v1/blobs',
     'post /api/v1/memory/rebuild',
+    'post /api/v1/memory/recall',
     'post /api/v1/memory/records',
     'post /api/v1/memory/records/{id}/edit',
     'post /api/v1/memory/records/{id}/forget',

@@ -7,12 +7,13 @@ import type { FastifyRequest } from 'fastify';
 import { Api, problemResponse } from '../http/api.ts';
 import { callerOf } from '../keys/api-key.guard.ts';
 import { personOf } from '../keys/person.ts';
-import { AddRecord, EditRecord, ForgetRecord, RecordQuery } from './memory.dto.ts';
+import { AddRecord, EditRecord, ForgetRecord, RecallRequest, RecordQuery } from './memory.dto.ts';
 import {
   DecisionView,
   ForgottenView,
   MemoryVerificationView,
   NamespaceList,
+  RecallView,
   RecordHistory,
   RecordPage,
   RecordView,
@@ -84,6 +85,14 @@ export class MemoryController {
     const { requestedBy, reason } = body ?? {};
     const source = sourceOf(request, requestedBy);
     return this.#call('forget', { id: checkedRecordId(id), source, ...defined({ reason }) });
+  }
+
+  @Post('memory/recall')
+  @HttpCode(200)
+  @ApiOperation({ summary: 'Recall the records that matter most for a query' })
+  @ApiOkResponse({ type: RecallView })
+  recall(@Body() body: RecallRequest): Promise<RecallView> {
+    return this.#call('recall', body);
   }
 
   @Get('memory/namespaces')

@@ -7,6 +7,7 @@ import {
   type MemoryForgetCall,
   type MemoryIdCall,
   type MemoryListCall,
+  type MemoryRecallCall,
 } from '@reins/contracts';
 import { BUS } from '@reins/service-kit';
 import { checked } from '../log/changes.ts';
@@ -14,6 +15,7 @@ import { MemoryService } from '../memory.service.ts';
 import { recordNotFound } from '../model/decide.ts';
 import { parseNamespace } from '../model/namespaces.ts';
 import type { Actor } from '../model/policy.ts';
+import { recall } from '../recall/recall.ts';
 import { whileAvailable } from '../store/availability.ts';
 import { Projection } from '../store/projection.ts';
 import { findRecord, listNamespaces, listRecords, versionsOf } from '../store/queries.ts';
@@ -65,6 +67,10 @@ export class MemoryCalls implements OnApplicationBootstrap, BeforeApplicationShu
         const records = await versionsOf(db, id);
         if (records.length > 0) return { records };
         throw recordNotFound(id);
+      }),
+      recall: this.#call('MemoryRecallCall', (call: MemoryRecallCall) => {
+        for (const namespace of call.namespaces) parseNamespace(namespace);
+        return recall(db, call, new Date().toISOString());
       }),
       namespaces: async () => this.#guarded(async () => ({ namespaces: await listNamespaces(db) })),
       verify: async () => this.#guarded(() => verifyTables(this.bus, this.store)),

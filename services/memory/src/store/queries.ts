@@ -9,8 +9,8 @@ import {
 } from '@reins/contracts';
 import { type SelectQueryBuilder, sql } from 'kysely';
 import { folded } from '../model/text.ts';
+import type { MemoryDatabase } from './database.ts';
 import type { MemoryTables, RecordRow } from './schema.ts';
-import type { MemoryDatabase } from './store.ts';
 
 const PAGE = 50;
 /** Texts beyond it continue on the next page, so that a response fits in a message. */
@@ -132,7 +132,8 @@ export async function listNamespaces(db: MemoryDatabase): Promise<MemoryNamespac
     .execute();
 }
 
-const entryOf = (row: RecordRow): MemoryEntry => ({
+/** A row as calls return it. */
+export const entryOf = (row: RecordRow): MemoryEntry => ({
   id: row.id,
   namespace: row.namespace,
   kind: row.kind,

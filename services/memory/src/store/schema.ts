@@ -35,6 +35,21 @@ export interface NamespaceRow {
   readonly seq: number;
 }
 
+/** A term of an active record. */
+export interface TermRow {
+  readonly namespace: string;
+  readonly term: string;
+  readonly seq: number;
+  readonly id: string;
+}
+
+/** How many active records of a namespace have a term; all of them under the term ''. */
+export interface TermCountRow {
+  readonly namespace: string;
+  readonly term: string;
+  readonly records: number;
+}
+
 /** Position of the projection: one row. */
 export interface PositionRow {
   readonly one: Generated<boolean>;
@@ -51,6 +66,8 @@ export interface ErasureRow {
 export interface MemoryTables {
   readonly records: RecordRow;
   readonly namespaces: NamespaceRow;
+  readonly terms: TermRow;
+  readonly term_counts: TermCountRow;
   readonly position: PositionRow;
   readonly erasures: ErasureRow;
 }

@@ -1,9 +1,10 @@
 import { jsonText } from '@reins/store';
 import { sql, type Transaction } from 'kysely';
 import type { LoggedChange } from '../log/changes.ts';
+import type { MemoryDatabase } from './database.ts';
 import { rowsOf } from './rows-of.ts';
 import type { MemoryTables, RecordRow } from './schema.ts';
-import type { MemoryDatabase } from './store.ts';
+import { addTerms, removeTerms } from './terms.ts';
 
 /** Rows per statement: Postgres takes at most 65,535 parameters. */
 const ROWS = 1_000;
@@ -40,6 +41,14 @@ export async function writeChanges(
 async function apply(tx: Transaction<MemoryTables>, changes: readonly LoggedChange[]): Promise<void> {
   const { written, superseded, forgotten, erased, namespaces } = rowsOf(changes);
   await insert(tx, written);
+  await addTerms(
+    tx,
+    written.map(({ id }) => id),
+  );
+  await removeTerms(
+    tx,
+    [...superseded, ...forgotten].map(({ id }) => id),
+  );
   for (const { id, by } of superseded)
     await tx
       .updateTable('records')
@@ -48,10 +57,11 @@ async function apply(tx: Transaction<MemoryTables>, changes: readonly LoggedChan
       .where('status', '=', 'active')
       .execute();
   await forget(tx, forgotten);
-  for (const seq of erased)
+  const stale = erased.map((seq) => ({ seq }));
+  if (stale.length > 0)
     await tx
       .insertInto('erasures')
-      .values({ seq })
+      .values(stale)
       .onConflict((conflict) => conflict.doNothing())
       .execute();
   for (const [namespace, seq] of namespaces)

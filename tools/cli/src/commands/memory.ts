@@ -1,5 +1,5 @@
 import { Option } from 'commander';
-import type { AddFlags, ListFlags } from '../memory/actions.ts';
+import type { AddFlags, ListFlags, RecallFlags } from '../memory/actions.ts';
 import type { AddCommand } from './command.ts';
 
 /** Imported when a command runs, so that the CLI starts quickly. */
@@ -46,6 +46,15 @@ export const addMemory: AddCommand = (program, run) => {
       run(async (context) => (await actions()).list(context, { ...flags, query })),
     );
   for (const option of filters) for (const command of [list, search]) command.addOption(option);
+  memory
+    .command('recall <query>')
+    .description('Recall the records that matter most for a query, best first')
+    .requiredOption('--namespace <namespace...>', 'Namespaces to recall from')
+    .option('--limit <n>', 'Maximum number of records', '8')
+    .option('--explain', 'Show the signals that each score consists of')
+    .action((query: string, flags: RecallFlags) =>
+      run(async (context) => (await actions()).recall(context, query, flags)),
+    );
   memory
     .command('show <record>')
     .description('Show a record with its source')

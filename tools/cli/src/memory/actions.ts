@@ -5,6 +5,7 @@ import {
   type MemoryForgotten,
   type MemoryNamespaces,
   type MemoryPage,
+  type MemoryRecall,
   type MemoryVerification,
 } from '@reins/contracts';
 import { wholeNumber, wrongUsage } from '../arguments.ts';
@@ -36,6 +37,13 @@ export interface ListFlags {
   readonly cursor?: string;
 }
 
+/** Options of `memory recall`. */
+export interface RecallFlags {
+  readonly namespace: readonly string[];
+  readonly limit: string;
+  readonly explain?: boolean;
+}
+
 const RECORDS = '/memory/records';
 const recordPath = (id: string, action = ''): string => `${RECORDS}/${encodeURIComponent(id)}${action}`;
 const clientOf = (context: CliContext): GatewayClient => new GatewayClient(gatewayAddress(context));
@@ -65,6 +73,38 @@ export async function list(context: CliContext, { limit, ...filter }: ListFlags)
     if (page.next !== undefined) context.note(`there are more records: use --cursor ${page.next}`);
   }
   return EXIT.ok;
+}
+
+export async function recall(context: CliContext, query: string, flags: RecallFlags): Promise<ExitCode> {
+  const body = { namespaces: flags.namespace, query, limit: wholeNumber(flags.limit, '--limit') };
+  const found = await clientOf(context).post<MemoryRecall>('/memory/recall', body);
+  if (context.json) printJson(context, found);
+  else context.out(`${recallTable(found, flags.explain === true)}\n`);
+  return EXIT.ok;
+}
+
+const SIGNALS = ['text', 'entities', 'recency', 'importance', 'diversity'] as const;
+
+/** The recalled records with their scores; with the signals if they are to be explained. */
+function recallTable({ recalled }: MemoryRecall, explain: boolean): string {
+  const signals = explain ? SIGNALS : [];
+  const header = [
+    'id',
+    'score',
+    ...signals.map((name) => (name === 'text' ? 'words' : name)),
+    'namespace',
+    'kind',
+    'text',
+  ];
+  const rows = recalled.map(({ record, score, signals: values }) => [
+    record.id,
+    score.toFixed(3),
+    ...signals.map((name) => values[name].toFixed(3)),
+    record.namespace,
+    record.kind,
+    lineOf(record.text),
+  ]);
+  return table(header, rows);
 }
 
 export async function show(context: CliContext, id: string): Promise<ExitCode> {
@@ -132,16 +172,18 @@ function printDecision(context: CliContext, { decision, record }: MemoryDecision
 
 const MAX_TEXT = 80;
 
+const lineOf = (text = ''): string => shortened(printable(text.replaceAll(/\s+/g, ' ')), MAX_TEXT);
+
 const recordTable = (records: readonly MemoryEntry[]): string =>
   table(
     ['id', 'namespace', 'kind', 'status', 'createdAt', 'text'],
-    records.map(({ id, namespace, kind, status, createdAt, text = '' }) => [
+    records.map(({ id, namespace, kind, status, createdAt, text }) => [
       id,
       namespace,
       kind,
       status,
       createdAt,
-      shortened(printable(text.replaceAll(/\s+/g, ' ')), MAX_TEXT),
+      lineOf(text),
     ]),
   );
 
