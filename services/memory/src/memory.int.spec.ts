@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type {
   MemoryDecision,
+  MemoryEntry,
   MemoryForgotten,
   MemoryNamespaces,
   MemoryPage,
@@ -167,6 +168,29 @@ test('recall has neither superseded nor forgotten records, and the counts of ter
     ]),
   );
   expect((await memory.verify()).differences).toEqual([]);
+});
+
+test('recall prefers records that people rate as useful; the last rating of a person counts', async () => {
+  const one = (await memory.add('workspace/rated', 'harbour opens at dawn')).record.id;
+  const two = (await memory.add('workspace/rated', 'harbour closes at dusk')).record.id;
+  const rate = (id: string, person: string, useful: boolean) =>
+    memory.call<MemoryEntry>('rate', { id, useful, source: { person } });
+  const first = async () => {
+    const { recalled } = await memory.call<MemoryRecall>('recall', {
+      namespaces: ['workspace/rated'],
+      query: 'harbour',
+    });
+    return recalled[0]?.record.id;
+  };
+  for (const person of ['ann', 'bob']) await rate(one, person, true);
+  expect(await first()).toBe(one);
+  for (const person of ['ann', 'bob']) await rate(one, person, false);
+  expect((await rate(two, 'ann', true)).ratings).toEqual({ useful: 1, useless: 0 });
+  expect((await memory.show(one)).ratings).toEqual({ useful: 0, useless: 2 });
+  expect(await first()).toBe(two);
+  expect((await memory.verify()).differences).toEqual([]);
+  await memory.call('forget', { id: two, source: { person: 'ann' } });
+  await expect(rate(two, 'ann', true)).rejects.toMatchObject({ code: 'memory_conflict' });
 });
 
 test('damaged tables are found and rebuilt from the stream', async () => {

@@ -1101,6 +1101,16 @@ export interface MemoryRecordsForgotten {
   readonly reason?: string;
 }
 
+/** On the stream MEMORY: a person said whether a record is useful. The last rating of each person counts. */
+export interface MemoryRecordRated {
+  readonly type: 'memory.record.rated';
+  readonly namespace: string;
+  readonly recordId: string;
+  readonly useful: boolean;
+  readonly ratedAt: string;
+  readonly source: MemorySource;
+}
+
 /** The call `add`: remember a text. The result is a `MemoryDecision`. */
 export interface MemoryAddCall {
   readonly namespace: string;
@@ -1122,6 +1132,13 @@ export interface MemoryAddCall {
 export interface MemoryEditCall {
   readonly id: string;
   readonly text: string;
+  readonly source: MemorySource;
+}
+
+/** The call `rate`: say whether a record is useful. The result is the record. */
+export interface MemoryRateCall {
+  readonly id: string;
+  readonly useful: boolean;
   readonly source: MemorySource;
 }
 
@@ -1170,6 +1187,14 @@ export interface MemoryEntry {
   readonly sensitivity?: string;
   readonly forgottenAt?: string;
   readonly reason?: string;
+  /** How many people rated the record as useful, and how many as useless. Absent: nobody has. */
+  readonly ratings?: MemoryRatings;
+}
+
+/** How many people rated a record. */
+export interface MemoryRatings {
+  readonly useful: number;
+  readonly useless: number;
 }
 
 /** The result of `list` and `history`. */
@@ -1245,6 +1270,8 @@ export interface MemorySignals {
   readonly importance: number;
   /** How different the record is from the better ones before it. */
   readonly diversity: number;
+  /** The share of people who rated it as useful; 0.5 if nobody has. */
+  readonly usage: number;
 }
 
 /** `runtime.approval.requested`: A person must approve or deny something. */

@@ -3070,6 +3070,40 @@ export function checkMemoryRecordsForgotten(v: unknown, at: string, out: Problem
   }
 }
 
+export function checkMemoryRecordRated(v: unknown, at: string, out: Problem[]): void {
+  if (!isObject(v)) return addProblem(out, at, 'must be an object');
+  const type_ = v.type;
+  if (type_ === undefined) addProblem(out, `${at}.type`, 'is required');
+  else {
+    if (type_ !== 'memory.record.rated') addProblem(out, `${at}.type`, 'must be one of memory.record.rated');
+  }
+  const namespace_ = v.namespace;
+  if (namespace_ === undefined) addProblem(out, `${at}.namespace`, 'is required');
+  else {
+    if (!isText(namespace_)) addProblem(out, `${at}.namespace`, 'must be a string that is not blank');
+  }
+  const recordId_ = v.recordId;
+  if (recordId_ === undefined) addProblem(out, `${at}.recordId`, 'is required');
+  else {
+    if (typeof recordId_ !== 'string' || !FORMATS.token.test(recordId_)) addProblem(out, `${at}.recordId`, FORMATS.token.message);
+  }
+  const useful_ = v.useful;
+  if (useful_ === undefined) addProblem(out, `${at}.useful`, 'is required');
+  else {
+    if (typeof useful_ !== 'boolean') addProblem(out, `${at}.useful`, 'must be true or false');
+  }
+  const ratedAt_ = v.ratedAt;
+  if (ratedAt_ === undefined) addProblem(out, `${at}.ratedAt`, 'is required');
+  else {
+    if (typeof ratedAt_ !== 'string' || !FORMATS.timestamp.test(ratedAt_)) addProblem(out, `${at}.ratedAt`, FORMATS.timestamp.message);
+  }
+  const source_ = v.source;
+  if (source_ === undefined) addProblem(out, `${at}.source`, 'is required');
+  else {
+    checkMemorySource(source_, `${at}.source`, out);
+  }
+}
+
 export function checkMemoryAddCall(v: unknown, at: string, out: Problem[]): void {
   if (!isObject(v)) return addProblem(out, at, 'must be an object');
   const namespace_ = v.namespace;
@@ -3129,6 +3163,25 @@ export function checkMemoryEditCall(v: unknown, at: string, out: Problem[]): voi
   if (text_ === undefined) addProblem(out, `${at}.text`, 'is required');
   else {
     if (!isText(text_)) addProblem(out, `${at}.text`, 'must be a string that is not blank');
+  }
+  const source_ = v.source;
+  if (source_ === undefined) addProblem(out, `${at}.source`, 'is required');
+  else {
+    checkMemorySource(source_, `${at}.source`, out);
+  }
+}
+
+export function checkMemoryRateCall(v: unknown, at: string, out: Problem[]): void {
+  if (!isObject(v)) return addProblem(out, at, 'must be an object');
+  const id_ = v.id;
+  if (id_ === undefined) addProblem(out, `${at}.id`, 'is required');
+  else {
+    if (typeof id_ !== 'string' || !FORMATS.token.test(id_)) addProblem(out, `${at}.id`, FORMATS.token.message);
+  }
+  const useful_ = v.useful;
+  if (useful_ === undefined) addProblem(out, `${at}.useful`, 'is required');
+  else {
+    if (typeof useful_ !== 'boolean') addProblem(out, `${at}.useful`, 'must be true or false');
   }
   const source_ = v.source;
   if (source_ === undefined) addProblem(out, `${at}.source`, 'is required');
@@ -3262,6 +3315,24 @@ export function checkMemoryEntry(v: unknown, at: string, out: Problem[]): void {
   const reason_ = v.reason;
   if (reason_ !== undefined) {
     if (typeof reason_ !== 'string') addProblem(out, `${at}.reason`, 'must be a string');
+  }
+  const ratings_ = v.ratings;
+  if (ratings_ !== undefined) {
+    checkMemoryRatings(ratings_, `${at}.ratings`, out);
+  }
+}
+
+export function checkMemoryRatings(v: unknown, at: string, out: Problem[]): void {
+  if (!isObject(v)) return addProblem(out, at, 'must be an object');
+  const useful_ = v.useful;
+  if (useful_ === undefined) addProblem(out, `${at}.useful`, 'is required');
+  else {
+    if (!Number.isSafeInteger(useful_)) addProblem(out, `${at}.useful`, 'must be an integer');
+  }
+  const useless_ = v.useless;
+  if (useless_ === undefined) addProblem(out, `${at}.useless`, 'is required');
+  else {
+    if (!Number.isSafeInteger(useless_)) addProblem(out, `${at}.useless`, 'must be an integer');
   }
 }
 
@@ -3443,6 +3514,11 @@ export function checkMemorySignals(v: unknown, at: string, out: Problem[]): void
   if (diversity_ === undefined) addProblem(out, `${at}.diversity`, 'is required');
   else {
     if (!Number.isFinite(diversity_)) addProblem(out, `${at}.diversity`, 'must be a number');
+  }
+  const usage_ = v.usage;
+  if (usage_ === undefined) addProblem(out, `${at}.usage`, 'is required');
+  else {
+    if (!Number.isFinite(usage_)) addProblem(out, `${at}.usage`, 'must be a number');
   }
 }
 
@@ -6994,12 +7070,15 @@ export const CHECKS = {
   MemoryStub: checkMemoryStub,
   MemoryRecordWritten: checkMemoryRecordWritten,
   MemoryRecordsForgotten: checkMemoryRecordsForgotten,
+  MemoryRecordRated: checkMemoryRecordRated,
   MemoryAddCall: checkMemoryAddCall,
   MemoryEditCall: checkMemoryEditCall,
+  MemoryRateCall: checkMemoryRateCall,
   MemoryForgetCall: checkMemoryForgetCall,
   MemoryIdCall: checkMemoryIdCall,
   MemoryListCall: checkMemoryListCall,
   MemoryEntry: checkMemoryEntry,
+  MemoryRatings: checkMemoryRatings,
   MemoryPage: checkMemoryPage,
   MemoryDecision: checkMemoryDecision,
   MemoryForgotten: checkMemoryForgotten,

@@ -50,6 +50,7 @@ test('the document is OpenAPI 3.1 and lists every call', () => {
     'post /api/v1/memory/records',
     'post /api/v1/memory/records/{id}/edit',
     'post /api/v1/memory/records/{id}/forget',
+    'post /api/v1/memory/records/{id}/rate',
     'post /api/v1/memory/verify',
     'post /api/v1/requests',
     'post /api/v1/requests/{id}/answers',

@@ -7,7 +7,7 @@ import type { FastifyRequest } from 'fastify';
 import { Api, problemResponse } from '../http/api.ts';
 import { callerOf } from '../keys/api-key.guard.ts';
 import { personOf } from '../keys/person.ts';
-import { AddRecord, EditRecord, ForgetRecord, RecallRequest, RecordQuery } from './memory.dto.ts';
+import { AddRecord, EditRecord, ForgetRecord, RateRecord, RecallRequest, RecordQuery } from './memory.dto.ts';
 import {
   DecisionView,
   ForgottenView,
@@ -74,6 +74,22 @@ export class MemoryController {
     @Req() request: FastifyRequest,
   ): Promise<DecisionView> {
     return this.#call('edit', { id: checkedRecordId(id), text, source: sourceOf(request, requestedBy) });
+  }
+
+  @Post('memory/records/:id/rate')
+  @HttpCode(200)
+  @ApiOperation({
+    summary: 'Rate a record as useful or useless',
+    description: 'Recalls prefer useful records. The last rating of each person counts.',
+  })
+  @ApiOkResponse({ type: RecordView })
+  @problemResponse(409)
+  rate(
+    @Param('id') id: string,
+    @Body() { useful, requestedBy }: RateRecord,
+    @Req() request: FastifyRequest,
+  ): Promise<RecordView> {
+    return this.#call('rate', { id: checkedRecordId(id), useful, source: sourceOf(request, requestedBy) });
   }
 
   @Post('memory/records/:id/forget')

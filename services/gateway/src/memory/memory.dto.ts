@@ -4,6 +4,7 @@ import {
   ArrayMaxSize,
   ArrayNotEmpty,
   IsArray,
+  IsBoolean,
   IsIn,
   IsInt,
   IsNotEmpty,
@@ -101,6 +102,12 @@ export class EditRecord extends MemoryChange {
   @IsNotEmpty()
   @MaxLength(4000)
   text!: string;
+}
+
+export class RateRecord extends MemoryChange {
+  @Field({ description: 'whether the record was useful' })
+  @IsBoolean()
+  useful!: boolean;
 }
 
 export class ForgetRecord extends MemoryChange {

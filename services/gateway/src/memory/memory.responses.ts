@@ -16,6 +16,14 @@ class RecordSource {
   person?: string;
 }
 
+class RatingsView {
+  @ApiProperty()
+  useful!: number;
+
+  @ApiProperty()
+  useless!: number;
+}
+
 export class RecordView {
   @ApiProperty()
   id!: string;
@@ -67,6 +75,9 @@ export class RecordView {
 
   @ApiPropertyOptional({ description: 'why it was forgotten' })
   reason?: string;
+
+  @ApiPropertyOptional({ type: RatingsView, description: 'how many people rated it; absent if nobody has' })
+  ratings?: RatingsView;
 }
 
 export class RecordPage {
@@ -143,6 +154,9 @@ class RecallSignals {
 
   @ApiProperty({ description: 'how different the record is from the better ones before it' })
   diversity!: number;
+
+  @ApiProperty({ description: 'the share of people who rated it as useful; 0.5 if nobody has' })
+  usage!: number;
 }
 
 class RecalledView {

@@ -7,6 +7,7 @@ import {
   type MemoryForgetCall,
   type MemoryIdCall,
   type MemoryListCall,
+  type MemoryRateCall,
   type MemoryRecallCall,
 } from '@reins/contracts';
 import { BUS } from '@reins/service-kit';
@@ -56,6 +57,7 @@ export class MemoryCalls implements OnApplicationBootstrap, BeforeApplicationShu
     return {
       add: this.#call('MemoryAddCall', (call: MemoryAddCall) => this.memory.add(OPERATOR, call)),
       edit: this.#call('MemoryEditCall', (call: MemoryEditCall) => this.memory.edit(OPERATOR, call)),
+      rate: this.#call('MemoryRateCall', (call: MemoryRateCall) => this.memory.rate(OPERATOR, call)),
       forget: this.#call('MemoryForgetCall', (call: MemoryForgetCall) => this.memory.forget(OPERATOR, call)),
       list: this.#call('MemoryListCall', (call: MemoryListCall) => this.#list(call)),
       show: this.#call('MemoryIdCall', async ({ id }: MemoryIdCall) => {

@@ -93,6 +93,8 @@ test('rare words, names, new records and important kinds come first', () => {
   ]);
   expect(ids([candidate('a', { createdAt: old }), candidate('b')])).toEqual(['b', 'a']);
   expect(ids([candidate('a', { kind: 'episode' }), candidate('b', { kind: 'preference' })])).toEqual(['b', 'a']);
+  const useful = { ratings: { useful: 2, useless: 0 } };
+  expect(ids([candidate('a'), candidate('b', useful)])).toEqual(['b', 'a']);
   expect(ids([candidate('a', { confidence: 0.1 }), candidate('b')])).toEqual(['b', 'a']);
 });
 

@@ -17,7 +17,8 @@ export interface Candidate {
 }
 
 /** What each signal contributes to a score; together 1. Diversity then reduces the score of repetitions. */
-const WEIGHTS = { text: 0.55, entities: 0.2, recency: 0.1, importance: 0.15 } as const;
+const WEIGHTS = { text: 0.5, entities: 0.2, recency: 0.1, importance: 0.1, usage: 0.1 } as const;
+const NAMES = Object.keys(WEIGHTS) as readonly (keyof typeof WEIGHTS)[];
 /** How much of its score a record loses that repeats a better one. */
 const REPETITION = 0.5;
 const HALF_LIFE_MS = 30 * 24 * 3_600_000;
@@ -80,11 +81,16 @@ function scoredOf(
     entities: entities.size === 0 ? 0 : entities.intersection(named).size / entities.size,
     recency: 2 ** (-age / HALF_LIFE_MS),
     importance: (IMPORTANCE[record.kind] ?? 0) * (record.confidence ?? 1),
+    usage: usageOf(record),
   };
-  const { text, entities: names, recency, importance } = WEIGHTS;
-  const score =
-    text * signals.text + names * signals.entities + recency * signals.recency + importance * signals.importance;
+  const score = sum(NAMES.map((name) => WEIGHTS[name] * signals[name]));
   return { ...candidate, signals, score };
+}
+
+/** One rating weighs less than many: everything starts with one of each. */
+function usageOf({ ratings }: MemoryEntry): number {
+  const { useful = 0, useless = 0 } = ratings ?? {};
+  return (useful + 1) / (useful + useless + 2);
 }
 
 /** Takes the best record again and again. What repeats a record that was taken loses a part of its score. */

@@ -4,6 +4,7 @@ import {
   type MemoryListCall,
   type MemoryNamespace,
   type MemoryPage,
+  type MemoryRatings,
   type MemorySource,
   ReinsError,
 } from '@reins/contracts';
@@ -152,5 +153,13 @@ export const entryOf = (row: RecordRow): MemoryEntry => ({
     sensitivity: row.sensitivity ?? undefined,
     forgottenAt: row.forgotten_at ?? undefined,
     reason: row.reason ?? undefined,
+    ratings: ratingsOf(row),
   }),
 });
+
+function ratingsOf({ ratings }: RecordRow): MemoryRatings | undefined {
+  if (ratings === null) return undefined;
+  const all = Object.values(ratings);
+  const useful = all.filter(Boolean).length;
+  return { useful, useless: all.length - useful };
+}

@@ -25,6 +25,8 @@ export interface RecordRow {
   readonly sensitivity: string | null;
   readonly forgotten_at: string | null;
   readonly reason: string | null;
+  /** Whether each person rated the record as useful. */
+  readonly ratings: Readonly<Record<string, boolean>> | null;
   /** Sequence of the message that wrote the row, in the stream MEMORY. */
   readonly seq: number;
 }

@@ -86,7 +86,7 @@ async function compare(db: Tables, seq: number): Promise<MemoryVerification> {
 
 async function replace(tx: Tables): Promise<void> {
   const columns = sql.raw(`id, namespace, kind, status, text, folded, data, source, subject, confidence, created_at,
-    valid_from, valid_until, supersedes, superseded_by, sensitivity, forgotten_at, reason, seq`);
+    valid_from, valid_until, supersedes, superseded_by, sensitivity, forgotten_at, reason, ratings, seq`);
   for (const name of ['records', 'namespaces', 'terms', 'term_counts'] as const) await tx.deleteFrom(name).execute();
   const [records, shadowRecords] = tables('records');
   await sql`insert into ${records} (${columns}) select ${columns} from ${shadowRecords}`.execute(tx);

@@ -39,7 +39,7 @@ export async function writeChanges(
 }
 
 async function apply(tx: Transaction<MemoryTables>, changes: readonly LoggedChange[]): Promise<void> {
-  const { written, superseded, forgotten, erased, namespaces } = rowsOf(changes);
+  const { written, superseded, forgotten, rated, erased, namespaces } = rowsOf(changes);
   await insert(tx, written);
   await addTerms(
     tx,
@@ -56,6 +56,9 @@ async function apply(tx: Transaction<MemoryTables>, changes: readonly LoggedChan
       .where('id', '=', id)
       .where('status', '=', 'active')
       .execute();
+  for (const { id, person, useful } of rated)
+    await sql`update records set ratings = coalesce(ratings, '{}') || jsonb_build_object(${person}::text, ${useful}::boolean)
+      where id = ${id} and status <> 'forgotten'`.execute(tx);
   await forget(tx, forgotten);
   const stale = erased.map((seq) => ({ seq }));
   if (stale.length > 0)
@@ -84,7 +87,7 @@ async function forget(tx: Transaction<MemoryTables>, stubs: readonly RecordRow[]
 
 async function insert(tx: Transaction<MemoryTables>, rows: readonly RecordRow[]): Promise<void> {
   for (let at = 0; at < rows.length; at += ROWS) {
-    const values = rows.slice(at, at + ROWS).map(({ data, source, ...row }) => ({
+    const values = rows.slice(at, at + ROWS).map(({ data, source, ratings: _, ...row }) => ({
       ...row,
       data: data === null ? null : jsonText(data),
       source: source === null ? null : jsonText(source),

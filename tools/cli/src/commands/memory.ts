@@ -75,6 +75,13 @@ export const addMemory: AddCommand = (program, run) => {
       run(async (context) => (await actions()).forget(context, id, reason)),
     );
   memory
+    .command('rate <record>')
+    .description('Rate a record as useful or useless, so that recalls prefer useful records')
+    .option('--useless', 'Rate it as useless')
+    .action((id: string, { useless }: { useless?: boolean }) =>
+      run(async (context) => (await actions()).rate(context, id, useless !== true)),
+    );
+  memory
     .command('namespaces')
     .description('List the namespaces with the number of their records')
     .action(() => run(async (context) => (await actions()).namespaces(context)));

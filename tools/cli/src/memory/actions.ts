@@ -83,7 +83,7 @@ export async function recall(context: CliContext, query: string, flags: RecallFl
   return EXIT.ok;
 }
 
-const SIGNALS = ['text', 'entities', 'recency', 'importance', 'diversity'] as const;
+const SIGNALS = ['text', 'entities', 'recency', 'importance', 'usage', 'diversity'] as const;
 
 /** The recalled records with their scores; with the signals if they are to be explained. */
 function recallTable({ recalled }: MemoryRecall, explain: boolean): string {
@@ -130,6 +130,13 @@ export async function forget(context: CliContext, id: string, reason: string | u
   const { recordIds } = forgotten;
   if (context.json) printJson(context, forgotten);
   else context.out(recordIds.length === 0 ? `${id} was forgotten before\n` : `forgotten: ${recordIds.join(', ')}\n`);
+  return EXIT.ok;
+}
+
+export async function rate(context: CliContext, id: string, useful: boolean): Promise<ExitCode> {
+  const record = await clientOf(context).post<MemoryEntry>(recordPath(id, '/rate'), { useful });
+  if (context.json) printJson(context, record);
+  else context.out(`rated as ${useful ? 'useful' : 'useless'} ${id}\n`);
   return EXIT.ok;
 }
 
@@ -188,9 +195,15 @@ const recordTable = (records: readonly MemoryEntry[]): string =>
   );
 
 /** The fields that a record has, one in each line. */
-const recordLines = ({ text, data, source, ...fields }: MemoryEntry): string[] => {
+const recordLines = ({ text, data, source, ratings, ...fields }: MemoryEntry): string[] => {
   const origin = source && Object.entries(source).map(([name, value]) => `${name} ${value}`);
-  const shown = { ...fields, source: origin?.join(', '), data: data === undefined ? undefined : JSON.stringify(data) };
+  const rated = ratings && `${ratings.useful} useful, ${ratings.useless} useless`;
+  const shown = {
+    ...fields,
+    ratings: rated,
+    source: origin?.join(', '),
+    data: data === undefined ? undefined : JSON.stringify(data),
+  };
   const lines = Object.entries(shown).flatMap(([name, value]) =>
     value === undefined ? [] : [`${name.padEnd(12)} ${printable(String(value))}`],
   );

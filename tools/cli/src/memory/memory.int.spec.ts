@@ -112,9 +112,13 @@ test('records are recalled with their scores, and explained', async () => {
   ]);
   const { out } = await reins('recall', query, ...spaces, '--explain', '--limit', '1');
   expect(out.split('\n')[0]).toMatch(
-    /^id +score +words +entities +recency +importance +diversity +namespace +kind +text$/,
+    /^id +score +words +entities +recency +importance +usage +diversity +namespace +kind +text$/,
   );
   expect(out.trim().split('\n')).toHaveLength(3);
+  const [first, second] = recalled.map(({ record }: { record: { id: string } }) => record.id);
+  expect((await reins('rate', first, '--useless')).out).toBe(`rated as useless ${first}\n`);
+  expect((await json('rate', second)).ratings).toEqual({ useful: 1, useless: 0 });
+  expect((await reins('show', first)).out).toContain('ratings      0 useful, 1 useless\n');
   expect((await reins('recall', query)).exit).toBe(2);
 });
 
