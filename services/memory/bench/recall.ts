@@ -61,7 +61,7 @@ for (let n = 0; n < QUERIES + WARM_UP; n += 1) {
 }
 const queries = Array.from({ length: AT_ONCE }, () => nextQuery().query);
 const burstFrom = performance.now();
-await Promise.all(queries.map((query) => recall(db, { namespaces: [NAMESPACE], query }, NOW)));
+const burst = await Promise.allSettled(queries.map((query) => recall(db, { namespaces: [NAMESPACE], query }, NOW)));
 const burstMs = performance.now() - burstFrom;
 await db.destroy();
 await postgres.stop();
@@ -73,6 +73,7 @@ const report = {
   recallMs: { p50: at(0.5), p99: at(0.99), max: at(1) },
   targetInFirst8: Number((found / QUERIES).toFixed(3)),
   [`${AT_ONCE} at once`]: {
+    failed: burst.filter(({ status }) => status === 'rejected').length,
     seconds: Number((burstMs / 1000).toFixed(2)),
     perSecond: Math.round((AT_ONCE * 1000) / burstMs),
   },

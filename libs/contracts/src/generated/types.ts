@@ -1187,7 +1187,7 @@ export interface MemoryEntry {
   readonly sensitivity?: string;
   readonly forgottenAt?: string;
   readonly reason?: string;
-  /** How many people rated the record as useful, and how many as useless. Absent: nobody has. */
+  /** How many people rated the record as useful, and how many as useless. Absent: no one has. */
   readonly ratings?: MemoryRatings;
 }
 
@@ -1270,7 +1270,7 @@ export interface MemorySignals {
   readonly importance: number;
   /** How different the record is from the better ones before it. */
   readonly diversity: number;
-  /** The share of people who rated it as useful; 0.5 if nobody has. */
+  /** The share of people who rated it as useful; 0.5 if no one has. */
   readonly usage: number;
 }
 

@@ -76,7 +76,7 @@ export class RecordView {
   @ApiPropertyOptional({ description: 'why it was forgotten' })
   reason?: string;
 
-  @ApiPropertyOptional({ type: RatingsView, description: 'how many people rated it; absent if nobody has' })
+  @ApiPropertyOptional({ type: RatingsView, description: 'how many people rated it; absent if no one has' })
   ratings?: RatingsView;
 }
 
@@ -155,7 +155,7 @@ class RecallSignals {
   @ApiProperty({ description: 'how different the record is from the better ones before it' })
   diversity!: number;
 
-  @ApiProperty({ description: 'the share of people who rated it as useful; 0.5 if nobody has' })
+  @ApiProperty({ description: 'the share of people who rated it as useful; 0.5 if no one has' })
   usage!: number;
 }
 
