@@ -1,9 +1,11 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type {
   MemoryDecision,
+  MemoryEntry,
   MemoryForgotten,
   MemoryNamespaces,
   MemoryPage,
+  MemoryRecall,
   MemoryRecordsForgotten,
 } from '@reins/contracts';
 import { startService } from '@reins/service-kit';
@@ -125,6 +127,70 @@ test('namespaces are listed with the number of their records', async () => {
   const { namespaces } = await memory.call<MemoryNamespaces>('namespaces');
   expect(namespaces).toContainEqual({ namespace: 'agent/w/main', active: 1, superseded: 0, forgotten: 0 });
   expect(namespaces).toContainEqual({ namespace: 'user/bob', active: 1, superseded: 1, forgotten: 0 });
+});
+
+test('recall finds what matters for a sentence, in the given namespaces only', async () => {
+  await memory.add('user/rec', 'Rec deploys the billing service on Fridays', { kind: 'preference' });
+  await memory.add('user/rec', 'The billing service needs Postgres 18');
+  await memory.add('user/rec', 'Rec likes green tea');
+  await memory.add('user/other', 'Other deploys the billing service on Mondays');
+  const recalled = async (query: string, ...namespaces: string[]) =>
+    (await memory.call<MemoryRecall>('recall', { namespaces, query })).recalled.map(({ record }) => record.text);
+  expect(await recalled('When is the billing service deployed?', 'user/rec')).toEqual([
+    'Rec deploys the billing service on Fridays',
+    'The billing service needs Postgres 18',
+  ]);
+  expect(await recalled('tea', 'user/rec', 'user/other')).toEqual(['Rec likes green tea']);
+  expect(await recalled('', 'user/other')).toEqual(['Other deploys the billing service on Mondays']);
+  expect(await recalled('mondays', 'user/rec')).toEqual([]);
+  await expect(recalled('x', 'team/x')).rejects.toMatchObject({ code: 'memory_namespace_invalid' });
+});
+
+test('recall has neither superseded nor forgotten records, and the counts of terms follow', async () => {
+  const source = { person: 'ann' };
+  const { record } = await memory.add('workspace/terms', 'zebra crossing');
+  const edited = await memory.call<MemoryDecision>('edit', { id: record.id, text: 'zebra stripes', source });
+  const other = await memory.add('workspace/terms', 'zebra food');
+  await memory.call('forget', { id: other.record.id, source });
+  const { recalled } = await memory.call<MemoryRecall>('recall', { namespaces: ['workspace/terms'], query: 'zebra' });
+  expect(recalled.map((one) => one.record.id)).toEqual([edited.record.id]);
+  const counts = await memory.db
+    .selectFrom('term_counts')
+    .select(['term', 'records'])
+    .where('namespace', '=', 'workspace/terms')
+    .where('records', '>', 0)
+    .execute();
+  expect(new Map(counts.map(({ term, records }) => [term, records]))).toEqual(
+    new Map([
+      ['', 1],
+      ['zebra', 1],
+      ['stripe', 1],
+    ]),
+  );
+  expect((await memory.verify()).differences).toEqual([]);
+});
+
+test('recall prefers records that people rate as useful; the last rating of a person counts', async () => {
+  const one = (await memory.add('workspace/rated', 'harbour opens at dawn')).record.id;
+  const two = (await memory.add('workspace/rated', 'harbour closes at dusk')).record.id;
+  const rate = (id: string, person: string, useful: boolean) =>
+    memory.call<MemoryEntry>('rate', { id, useful, source: { person } });
+  const first = async () => {
+    const { recalled } = await memory.call<MemoryRecall>('recall', {
+      namespaces: ['workspace/rated'],
+      query: 'harbour',
+    });
+    return recalled[0]?.record.id;
+  };
+  for (const person of ['ann', 'bob']) await rate(one, person, true);
+  expect(await first()).toBe(one);
+  for (const person of ['ann', 'bob']) await rate(one, person, false);
+  expect((await rate(two, 'ann', true)).ratings).toEqual({ useful: 1, useless: 0 });
+  expect((await memory.show(one)).ratings).toEqual({ useful: 0, useless: 2 });
+  expect(await first()).toBe(two);
+  expect((await memory.verify()).differences).toEqual([]);
+  await memory.call('forget', { id: two, source: { person: 'ann' } });
+  await expect(rate(two, 'ann', true)).rejects.toMatchObject({ code: 'memory_conflict' });
 });
 
 test('damaged tables are found and rebuilt from the stream', async () => {

@@ -6,12 +6,13 @@ import {
   type MemoryEntry,
   type MemoryForgetCall,
   type MemoryForgotten,
+  type MemoryRateCall,
   ReinsError,
 } from '@reins/contracts';
 import { ulid } from 'ulid';
 import type { Change } from './log/changes.ts';
 import { MemoryLog } from './log/memory-log.ts';
-import { decideAdd, decideForget, editOf, recordNotFound } from './model/decide.ts';
+import { decideAdd, decideForget, decideRate, editOf, recordNotFound } from './model/decide.ts';
 import { type Namespace, parseNamespace } from './model/namespaces.ts';
 import { type Actor, checkAccess } from './model/policy.ts';
 import { Projection } from './store/projection.ts';
@@ -66,6 +67,16 @@ export class MemoryService {
       const change = decideForget(id, await versionsOf(this.store.db, id), why, new Date().toISOString());
       const recordIds = change?.records.map((record) => record.id) ?? [];
       return { ...(change && { append: { id: ulid(), change } }), result: async () => ({ recordIds }) };
+    });
+  }
+
+  /** @throws ReinsError `memory_record_not_found`, `memory_access_denied`, `memory_conflict`, `service_unavailable` */
+  async rate(actor: Actor, { id, ...rating }: MemoryRateCall): Promise<MemoryEntry> {
+    const namespace = parseNamespace((await this.#record(id)).namespace);
+    checkAccess(actor, 'write', namespace);
+    return this.#change(namespace, async () => {
+      const change = decideRate(await this.#record(id), rating, new Date().toISOString());
+      return { append: { id: ulid(), change }, result: () => this.#record(id) };
     });
   }
 

@@ -35,6 +35,11 @@ export const BENCHMARKS: readonly Benchmark[] = [
       'what the model door adds to a call, and what it costs 100 streams, compared with the same calls without it',
   },
   {
+    name: 'memory-recall',
+    module: 'services/memory/bench/recall.ts',
+    measures: 'recalls from a namespace with 100,000 records: one after the other, and 500 at once',
+  },
+  {
     name: 'bus',
     module: 'libs/bus/bench/main.ts',
     measures: 'acknowledged publishes and compare-and-set appends, compared with bare clients on the same server',

@@ -1103,6 +1103,16 @@ export interface MemoryRecordsForgotten {
   readonly reason?: string;
 }
 
+/** On the stream MEMORY: a person said whether a record is useful. The last rating of each person counts. */
+export interface MemoryRecordRated {
+  readonly type: 'memory.record.rated';
+  readonly namespace: string;
+  readonly recordId: string;
+  readonly useful: boolean;
+  readonly ratedAt: string;
+  readonly source: MemorySource;
+}
+
 /** The call `add`: remember a text. The result is a `MemoryDecision`. */
 export interface MemoryAddCall {
   readonly namespace: string;
@@ -1124,6 +1134,13 @@ export interface MemoryAddCall {
 export interface MemoryEditCall {
   readonly id: string;
   readonly text: string;
+  readonly source: MemorySource;
+}
+
+/** The call `rate`: say whether a record is useful. The result is the record. */
+export interface MemoryRateCall {
+  readonly id: string;
+  readonly useful: boolean;
   readonly source: MemorySource;
 }
 
@@ -1172,6 +1189,14 @@ export interface MemoryEntry {
   readonly sensitivity?: string;
   readonly forgottenAt?: string;
   readonly reason?: string;
+  /** How many people rated the record as useful, and how many as useless. Absent: no one has. */
+  readonly ratings?: MemoryRatings;
+}
+
+/** How many people rated a record. */
+export interface MemoryRatings {
+  readonly useful: number;
+  readonly useless: number;
 }
 
 /** The result of `list` and `history`. */
@@ -1212,6 +1237,43 @@ export interface MemoryVerification {
   readonly records: number;
   /** Ids of records that differ, at most 100. */
   readonly differences: readonly string[];
+}
+
+/** The call `recall`: the records that matter most for a query, best first. The result is a `MemoryRecall`. */
+export interface MemoryRecallCall {
+  readonly namespaces: readonly string[];
+  /** A sentence or some words. An empty query recalls the most important and newest records. */
+  readonly query: string;
+  /** Default: 8. */
+  readonly limit?: number;
+}
+
+/** The result of `recall`. */
+export interface MemoryRecall {
+  readonly recalled: readonly MemoryRecalled[];
+}
+
+/** A recalled record with its score, from 0 to 1, and the signals that the score consists of. */
+export interface MemoryRecalled {
+  readonly record: MemoryEntry;
+  readonly score: number;
+  readonly signals: MemorySignals;
+}
+
+/** The signals of a recalled record, each from 0 to 1. */
+export interface MemorySignals {
+  /** The share of the query's words that the record has; rare words count more. */
+  readonly text: number;
+  /** The share of the names and numbers of the query that the record has. */
+  readonly entities: number;
+  /** 1 for a new record; it halves every 30 days. */
+  readonly recency: number;
+  /** That of the kind of the record, times its confidence. */
+  readonly importance: number;
+  /** How different the record is from the better ones before it. */
+  readonly diversity: number;
+  /** The share of people who rated it as useful; 0.5 if no one has. */
+  readonly usage: number;
 }
 
 /** `runtime.approval.requested`: A person must approve or deny something. */

@@ -3074,6 +3074,40 @@ export function checkMemoryRecordsForgotten(v: unknown, at: string, out: Problem
   }
 }
 
+export function checkMemoryRecordRated(v: unknown, at: string, out: Problem[]): void {
+  if (!isObject(v)) return addProblem(out, at, 'must be an object');
+  const type_ = v.type;
+  if (type_ === undefined) addProblem(out, `${at}.type`, 'is required');
+  else {
+    if (type_ !== 'memory.record.rated') addProblem(out, `${at}.type`, 'must be one of memory.record.rated');
+  }
+  const namespace_ = v.namespace;
+  if (namespace_ === undefined) addProblem(out, `${at}.namespace`, 'is required');
+  else {
+    if (!isText(namespace_)) addProblem(out, `${at}.namespace`, 'must be a string that is not blank');
+  }
+  const recordId_ = v.recordId;
+  if (recordId_ === undefined) addProblem(out, `${at}.recordId`, 'is required');
+  else {
+    if (typeof recordId_ !== 'string' || !FORMATS.token.test(recordId_)) addProblem(out, `${at}.recordId`, FORMATS.token.message);
+  }
+  const useful_ = v.useful;
+  if (useful_ === undefined) addProblem(out, `${at}.useful`, 'is required');
+  else {
+    if (typeof useful_ !== 'boolean') addProblem(out, `${at}.useful`, 'must be true or false');
+  }
+  const ratedAt_ = v.ratedAt;
+  if (ratedAt_ === undefined) addProblem(out, `${at}.ratedAt`, 'is required');
+  else {
+    if (typeof ratedAt_ !== 'string' || !FORMATS.timestamp.test(ratedAt_)) addProblem(out, `${at}.ratedAt`, FORMATS.timestamp.message);
+  }
+  const source_ = v.source;
+  if (source_ === undefined) addProblem(out, `${at}.source`, 'is required');
+  else {
+    checkMemorySource(source_, `${at}.source`, out);
+  }
+}
+
 export function checkMemoryAddCall(v: unknown, at: string, out: Problem[]): void {
   if (!isObject(v)) return addProblem(out, at, 'must be an object');
   const namespace_ = v.namespace;
@@ -3133,6 +3167,25 @@ export function checkMemoryEditCall(v: unknown, at: string, out: Problem[]): voi
   if (text_ === undefined) addProblem(out, `${at}.text`, 'is required');
   else {
     if (!isText(text_)) addProblem(out, `${at}.text`, 'must be a string that is not blank');
+  }
+  const source_ = v.source;
+  if (source_ === undefined) addProblem(out, `${at}.source`, 'is required');
+  else {
+    checkMemorySource(source_, `${at}.source`, out);
+  }
+}
+
+export function checkMemoryRateCall(v: unknown, at: string, out: Problem[]): void {
+  if (!isObject(v)) return addProblem(out, at, 'must be an object');
+  const id_ = v.id;
+  if (id_ === undefined) addProblem(out, `${at}.id`, 'is required');
+  else {
+    if (typeof id_ !== 'string' || !FORMATS.token.test(id_)) addProblem(out, `${at}.id`, FORMATS.token.message);
+  }
+  const useful_ = v.useful;
+  if (useful_ === undefined) addProblem(out, `${at}.useful`, 'is required');
+  else {
+    if (typeof useful_ !== 'boolean') addProblem(out, `${at}.useful`, 'must be true or false');
   }
   const source_ = v.source;
   if (source_ === undefined) addProblem(out, `${at}.source`, 'is required');
@@ -3267,6 +3320,24 @@ export function checkMemoryEntry(v: unknown, at: string, out: Problem[]): void {
   if (reason_ !== undefined) {
     if (typeof reason_ !== 'string') addProblem(out, `${at}.reason`, 'must be a string');
   }
+  const ratings_ = v.ratings;
+  if (ratings_ !== undefined) {
+    checkMemoryRatings(ratings_, `${at}.ratings`, out);
+  }
+}
+
+export function checkMemoryRatings(v: unknown, at: string, out: Problem[]): void {
+  if (!isObject(v)) return addProblem(out, at, 'must be an object');
+  const useful_ = v.useful;
+  if (useful_ === undefined) addProblem(out, `${at}.useful`, 'is required');
+  else {
+    if (!Number.isSafeInteger(useful_)) addProblem(out, `${at}.useful`, 'must be an integer');
+  }
+  const useless_ = v.useless;
+  if (useless_ === undefined) addProblem(out, `${at}.useless`, 'is required');
+  else {
+    if (!Number.isSafeInteger(useless_)) addProblem(out, `${at}.useless`, 'must be an integer');
+  }
 }
 
 export function checkMemoryPage(v: unknown, at: string, out: Problem[]): void {
@@ -3366,6 +3437,92 @@ export function checkMemoryVerification(v: unknown, at: string, out: Problem[]):
     else for (const [i, item] of differences_.entries()) {
       if (typeof item !== 'string') addProblem(out, `${at}.differences[${i}]`, 'must be a string');
     }
+  }
+}
+
+export function checkMemoryRecallCall(v: unknown, at: string, out: Problem[]): void {
+  if (!isObject(v)) return addProblem(out, at, 'must be an object');
+  const namespaces_ = v.namespaces;
+  if (namespaces_ === undefined) addProblem(out, `${at}.namespaces`, 'is required');
+  else {
+    if (!Array.isArray(namespaces_)) addProblem(out, `${at}.namespaces`, 'must be a list');
+    else for (const [i, item] of namespaces_.entries()) {
+      if (typeof item !== 'string') addProblem(out, `${at}.namespaces[${i}]`, 'must be a string');
+    }
+  }
+  const query_ = v.query;
+  if (query_ === undefined) addProblem(out, `${at}.query`, 'is required');
+  else {
+    if (typeof query_ !== 'string') addProblem(out, `${at}.query`, 'must be a string');
+  }
+  const limit_ = v.limit;
+  if (limit_ !== undefined) {
+    if (!Number.isSafeInteger(limit_) || (limit_ as number) < 1 || (limit_ as number) > 50) addProblem(out, `${at}.limit`, 'must be an integer, at least 1, at most 50');
+  }
+}
+
+export function checkMemoryRecall(v: unknown, at: string, out: Problem[]): void {
+  if (!isObject(v)) return addProblem(out, at, 'must be an object');
+  const recalled_ = v.recalled;
+  if (recalled_ === undefined) addProblem(out, `${at}.recalled`, 'is required');
+  else {
+    if (!Array.isArray(recalled_)) addProblem(out, `${at}.recalled`, 'must be a list');
+    else for (const [i, item] of recalled_.entries()) {
+      checkMemoryRecalled(item, `${at}.recalled[${i}]`, out);
+    }
+  }
+}
+
+export function checkMemoryRecalled(v: unknown, at: string, out: Problem[]): void {
+  if (!isObject(v)) return addProblem(out, at, 'must be an object');
+  const record_ = v.record;
+  if (record_ === undefined) addProblem(out, `${at}.record`, 'is required');
+  else {
+    checkMemoryEntry(record_, `${at}.record`, out);
+  }
+  const score_ = v.score;
+  if (score_ === undefined) addProblem(out, `${at}.score`, 'is required');
+  else {
+    if (!Number.isFinite(score_)) addProblem(out, `${at}.score`, 'must be a number');
+  }
+  const signals_ = v.signals;
+  if (signals_ === undefined) addProblem(out, `${at}.signals`, 'is required');
+  else {
+    checkMemorySignals(signals_, `${at}.signals`, out);
+  }
+}
+
+export function checkMemorySignals(v: unknown, at: string, out: Problem[]): void {
+  if (!isObject(v)) return addProblem(out, at, 'must be an object');
+  const text_ = v.text;
+  if (text_ === undefined) addProblem(out, `${at}.text`, 'is required');
+  else {
+    if (!Number.isFinite(text_)) addProblem(out, `${at}.text`, 'must be a number');
+  }
+  const entities_ = v.entities;
+  if (entities_ === undefined) addProblem(out, `${at}.entities`, 'is required');
+  else {
+    if (!Number.isFinite(entities_)) addProblem(out, `${at}.entities`, 'must be a number');
+  }
+  const recency_ = v.recency;
+  if (recency_ === undefined) addProblem(out, `${at}.recency`, 'is required');
+  else {
+    if (!Number.isFinite(recency_)) addProblem(out, `${at}.recency`, 'must be a number');
+  }
+  const importance_ = v.importance;
+  if (importance_ === undefined) addProblem(out, `${at}.importance`, 'is required');
+  else {
+    if (!Number.isFinite(importance_)) addProblem(out, `${at}.importance`, 'must be a number');
+  }
+  const diversity_ = v.diversity;
+  if (diversity_ === undefined) addProblem(out, `${at}.diversity`, 'is required');
+  else {
+    if (!Number.isFinite(diversity_)) addProblem(out, `${at}.diversity`, 'must be a number');
+  }
+  const usage_ = v.usage;
+  if (usage_ === undefined) addProblem(out, `${at}.usage`, 'is required');
+  else {
+    if (!Number.isFinite(usage_)) addProblem(out, `${at}.usage`, 'must be a number');
   }
 }
 
@@ -6917,18 +7074,25 @@ export const CHECKS = {
   MemoryStub: checkMemoryStub,
   MemoryRecordWritten: checkMemoryRecordWritten,
   MemoryRecordsForgotten: checkMemoryRecordsForgotten,
+  MemoryRecordRated: checkMemoryRecordRated,
   MemoryAddCall: checkMemoryAddCall,
   MemoryEditCall: checkMemoryEditCall,
+  MemoryRateCall: checkMemoryRateCall,
   MemoryForgetCall: checkMemoryForgetCall,
   MemoryIdCall: checkMemoryIdCall,
   MemoryListCall: checkMemoryListCall,
   MemoryEntry: checkMemoryEntry,
+  MemoryRatings: checkMemoryRatings,
   MemoryPage: checkMemoryPage,
   MemoryDecision: checkMemoryDecision,
   MemoryForgotten: checkMemoryForgotten,
   MemoryNamespaces: checkMemoryNamespaces,
   MemoryNamespace: checkMemoryNamespace,
   MemoryVerification: checkMemoryVerification,
+  MemoryRecallCall: checkMemoryRecallCall,
+  MemoryRecall: checkMemoryRecall,
+  MemoryRecalled: checkMemoryRecalled,
+  MemorySignals: checkMemorySignals,
   RuntimeApprovalRequested: checkRuntimeApprovalRequested,
   RuntimeApprovalResolved: checkRuntimeApprovalResolved,
   RuntimeUsageRecorded: checkRuntimeUsageRecorded,

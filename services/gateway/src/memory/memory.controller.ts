@@ -7,12 +7,13 @@ import type { FastifyRequest } from 'fastify';
 import { Api, problemResponse } from '../http/api.ts';
 import { callerOf } from '../keys/api-key.guard.ts';
 import { personOf } from '../keys/person.ts';
-import { AddRecord, EditRecord, ForgetRecord, RecordQuery } from './memory.dto.ts';
+import { AddRecord, EditRecord, ForgetRecord, RateRecord, RecallRequest, RecordQuery } from './memory.dto.ts';
 import {
   DecisionView,
   ForgottenView,
   MemoryVerificationView,
   NamespaceList,
+  RecallView,
   RecordHistory,
   RecordPage,
   RecordView,
@@ -75,6 +76,22 @@ export class MemoryController {
     return this.#call('edit', { id: checkedRecordId(id), text, source: sourceOf(request, requestedBy) });
   }
 
+  @Post('memory/records/:id/rate')
+  @HttpCode(200)
+  @ApiOperation({
+    summary: 'Rate a record as useful or useless',
+    description: 'Recalls prefer useful records. The last rating of each person counts.',
+  })
+  @ApiOkResponse({ type: RecordView })
+  @problemResponse(409)
+  rate(
+    @Param('id') id: string,
+    @Body() { useful, requestedBy }: RateRecord,
+    @Req() request: FastifyRequest,
+  ): Promise<RecordView> {
+    return this.#call('rate', { id: checkedRecordId(id), useful, source: sourceOf(request, requestedBy) });
+  }
+
   @Post('memory/records/:id/forget')
   @HttpCode(200)
   @ApiOperation({ summary: 'Forget a record with its earlier versions' })
@@ -84,6 +101,14 @@ export class MemoryController {
     const { requestedBy, reason } = body ?? {};
     const source = sourceOf(request, requestedBy);
     return this.#call('forget', { id: checkedRecordId(id), source, ...defined({ reason }) });
+  }
+
+  @Post('memory/recall')
+  @HttpCode(200)
+  @ApiOperation({ summary: 'Recall the records that matter most for a query' })
+  @ApiOkResponse({ type: RecallView })
+  recall(@Body() body: RecallRequest): Promise<RecallView> {
+    return this.#call('recall', body);
   }
 
   @Get('memory/namespaces')

@@ -1,6 +1,19 @@
 import type { JsonValue } from '@reins/contracts';
 import { Type } from 'class-transformer';
-import { IsIn, IsInt, IsNotEmpty, IsNumber, IsString, Max, MaxLength, Min } from 'class-validator';
+import {
+  ArrayMaxSize,
+  ArrayNotEmpty,
+  IsArray,
+  IsBoolean,
+  IsIn,
+  IsInt,
+  IsNotEmpty,
+  IsNumber,
+  IsString,
+  Max,
+  MaxLength,
+  Min,
+} from 'class-validator';
 import { ANY_JSON } from '../http/any-json.ts';
 import { Field } from '../http/field.ts';
 import { IsBoundedJson, IsTime, IsToken, Optional } from '../http/rules.ts';
@@ -91,6 +104,12 @@ export class EditRecord extends MemoryChange {
   text!: string;
 }
 
+export class RateRecord extends MemoryChange {
+  @Field({ description: 'whether the record was useful' })
+  @IsBoolean()
+  useful!: boolean;
+}
+
 export class ForgetRecord extends MemoryChange {
   @Field()
   @Optional()
@@ -135,5 +154,26 @@ export class RecordQuery {
   @IsInt()
   @Min(1)
   @Max(100)
+  limit?: number;
+}
+
+export class RecallRequest {
+  @Field({ ...NAMESPACE, type: [String], example: ['user/ann'] })
+  @IsArray()
+  @ArrayNotEmpty()
+  @ArrayMaxSize(8)
+  @IsString({ each: true })
+  namespaces!: string[];
+
+  @Field({ description: 'a sentence or some words; empty: the most important and newest records' })
+  @IsString()
+  @MaxLength(4000)
+  query!: string;
+
+  @Field({ default: 8 })
+  @Optional()
+  @IsInt()
+  @Min(1)
+  @Max(50)
   limit?: number;
 }

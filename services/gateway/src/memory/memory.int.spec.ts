@@ -30,7 +30,14 @@ test('calls reach the service with the person who sent them; its problems are th
     const message = 'text seems to contain a password';
     throw new ReinsError({ code: 'memory_secret_found', message, path: 'text', hint: 'Remove it.' });
   };
-  const handlers = { add: take('add'), list: take('list'), forget: take('forget'), show: take('show'), edit: refuse };
+  const handlers = {
+    recall: take('recall'),
+    add: take('add'),
+    list: take('list'),
+    forget: take('forget'),
+    show: take('show'),
+    edit: refuse,
+  };
   served = serveCalls(api.bus, { prefix: 'memory.call', handlers });
   await api.bus.nc.flush();
   const record = { namespace: 'user/ann', text: 'Deploys on Fridays', validUntil: '2027-01-01T00:00:00Z' };
@@ -38,11 +45,14 @@ test('calls reach the service with the person who sent them; its problems are th
   expect((await api.get('/memory/records?namespace=user/ann&query=deploy&limit=2&cursor=7_m')).status).toBe(200);
   expect((await api.post('/memory/records/m1/forget', {})).status).toBe(200);
   expect((await api.get('/memory/records/m1')).status).toBe(200);
+  const recall = { namespaces: ['user/ann'], query: '', limit: 3 };
+  expect((await api.post('/memory/recall', recall)).status).toBe(200);
   expect(calls).toEqual([
     ['add', { kind: 'fact', ...record, source: { person: 'ann (key 0a)' } }],
     ['list', { namespace: 'user/ann', query: 'deploy', limit: 2, before: '7_m' }],
     ['forget', { id: 'm1', source: { person: 'key 0a' } }],
     ['show', { id: 'm1' }],
+    ['recall', recall],
   ]);
   const refused = await api.post('/memory/records/m1/edit', { text: 'x' });
   expect(refused).toMatchObject({
@@ -57,6 +67,7 @@ test('invalid fields and ids are refused before the call; a key is needed', asyn
     400,
     ['kind', 'text', 'text', 'text', 'validFrom'],
   ]);
+  expect((await api.post('/memory/recall', { namespaces: [], query: 'x' })).status).toBe(400);
   expect((await api.get('/memory/records/a.b')).body.code).toBe('memory_record_not_found');
   expect((await api.fetch('/api/v1/memory/records', { headers: { authorization: 'Bearer x' } })).status).toBe(401);
 });

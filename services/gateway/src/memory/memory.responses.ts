@@ -16,6 +16,14 @@ class RecordSource {
   person?: string;
 }
 
+class RatingsView {
+  @ApiProperty()
+  useful!: number;
+
+  @ApiProperty()
+  useless!: number;
+}
+
 export class RecordView {
   @ApiProperty()
   id!: string;
@@ -67,6 +75,9 @@ export class RecordView {
 
   @ApiPropertyOptional({ description: 'why it was forgotten' })
   reason?: string;
+
+  @ApiPropertyOptional({ type: RatingsView, description: 'how many people rated it; absent if no one has' })
+  ratings?: RatingsView;
 }
 
 export class RecordPage {
@@ -126,4 +137,40 @@ export class MemoryVerificationView {
 
   @ApiProperty({ type: [String], description: 'ids of records that differ, at most 100' })
   differences!: string[];
+}
+
+class RecallSignals {
+  @ApiProperty({ description: "the share of the query's words that the record has; rare words count more" })
+  text!: number;
+
+  @ApiProperty({ description: 'the share of the names and numbers of the query that the record has' })
+  entities!: number;
+
+  @ApiProperty({ description: '1 for a new record; it halves every 30 days' })
+  recency!: number;
+
+  @ApiProperty({ description: 'that of the kind of the record, times its confidence' })
+  importance!: number;
+
+  @ApiProperty({ description: 'how different the record is from the better ones before it' })
+  diversity!: number;
+
+  @ApiProperty({ description: 'the share of people who rated it as useful; 0.5 if no one has' })
+  usage!: number;
+}
+
+class RecalledView {
+  @ApiProperty({ type: RecordView })
+  record!: RecordView;
+
+  @ApiProperty({ description: 'from 0 to 1' })
+  score!: number;
+
+  @ApiProperty({ type: RecallSignals })
+  signals!: RecallSignals;
+}
+
+export class RecallView {
+  @ApiProperty({ type: [RecalledView], description: 'best first' })
+  recalled!: RecalledView[];
 }

@@ -7,6 +7,8 @@ import {
   type MemoryForgetCall,
   type MemoryIdCall,
   type MemoryListCall,
+  type MemoryRateCall,
+  type MemoryRecallCall,
 } from '@reins/contracts';
 import { BUS } from '@reins/service-kit';
 import { checked } from '../log/changes.ts';
@@ -14,6 +16,7 @@ import { MemoryService } from '../memory.service.ts';
 import { recordNotFound } from '../model/decide.ts';
 import { parseNamespace } from '../model/namespaces.ts';
 import type { Actor } from '../model/policy.ts';
+import { recall } from '../recall/recall.ts';
 import { whileAvailable } from '../store/availability.ts';
 import { Projection } from '../store/projection.ts';
 import { findRecord, listNamespaces, listRecords, versionsOf } from '../store/queries.ts';
@@ -54,6 +57,7 @@ export class MemoryCalls implements OnApplicationBootstrap, BeforeApplicationShu
     return {
       add: this.#call('MemoryAddCall', (call: MemoryAddCall) => this.memory.add(OPERATOR, call)),
       edit: this.#call('MemoryEditCall', (call: MemoryEditCall) => this.memory.edit(OPERATOR, call)),
+      rate: this.#call('MemoryRateCall', (call: MemoryRateCall) => this.memory.rate(OPERATOR, call)),
       forget: this.#call('MemoryForgetCall', (call: MemoryForgetCall) => this.memory.forget(OPERATOR, call)),
       list: this.#call('MemoryListCall', (call: MemoryListCall) => this.#list(call)),
       show: this.#call('MemoryIdCall', async ({ id }: MemoryIdCall) => {
@@ -65,6 +69,10 @@ export class MemoryCalls implements OnApplicationBootstrap, BeforeApplicationShu
         const records = await versionsOf(db, id);
         if (records.length > 0) return { records };
         throw recordNotFound(id);
+      }),
+      recall: this.#call('MemoryRecallCall', (call: MemoryRecallCall) => {
+        for (const namespace of call.namespaces) parseNamespace(namespace);
+        return recall(db, call, new Date().toISOString());
       }),
       namespaces: async () => this.#guarded(async () => ({ namespaces: await listNamespaces(db) })),
       verify: async () => this.#guarded(() => verifyTables(this.bus, this.store)),

@@ -1,5 +1,6 @@
 import {
   CHECKS,
+  type MemoryRecordRated,
   type MemoryRecordsForgotten,
   type MemoryRecordWritten,
   type Problem,
@@ -10,7 +11,7 @@ import {
 export const STREAM = 'MEMORY';
 
 /** A change of the memory of one namespace. */
-export type Change = MemoryRecordWritten | MemoryRecordsForgotten;
+export type Change = MemoryRecordWritten | MemoryRecordsForgotten | MemoryRecordRated;
 
 /** A change with its place in the stream. */
 export interface LoggedChange {
@@ -23,9 +24,18 @@ export const namespaceOf = (change: Change): string =>
 
 /** @throws ReinsError `message_invalid` */
 export function parseChange(body: unknown): Change {
-  const type = (body as { readonly type?: unknown } | null)?.type;
-  return checked(type === 'memory.record.written' ? 'MemoryRecordWritten' : 'MemoryRecordsForgotten', body) as Change;
+  const type = String((body as { readonly type?: unknown } | null)?.type);
+  return checked(isChangeType(type) ? CHANGES[type] : 'MemoryRecordWritten', body) as Change;
 }
+
+/** The message of the contract for each type of change. */
+const CHANGES = {
+  'memory.record.written': 'MemoryRecordWritten',
+  'memory.records.forgotten': 'MemoryRecordsForgotten',
+  'memory.record.rated': 'MemoryRecordRated',
+} as const satisfies Record<Change['type'], keyof typeof CHECKS>;
+
+const isChangeType = (type: string): type is Change['type'] => Object.hasOwn(CHANGES, type);
 
 /**
  * Validates a value against a message of the contract.

@@ -3,6 +3,7 @@ import {
   type MemoryAddCall,
   type MemoryEntry,
   type MemoryRecord,
+  type MemoryRecordRated,
   type MemoryRecordsForgotten,
   type MemoryRecordWritten,
   ReinsError,
@@ -95,6 +96,20 @@ export function decideForget(
   const stubs = records.map(({ id: each, kind, createdAt }) => ({ id: each, kind, createdAt }));
   const { namespace } = first;
   return { type: 'memory.records.forgotten', namespace, records: stubs, forgottenAt: now, ...why };
+}
+
+/**
+ * Decides to record a rating. The last rating of each person counts.
+ * @throws ReinsError `memory_conflict` when the record is not active
+ */
+export function decideRate(
+  { id, namespace, status }: MemoryEntry,
+  { useful, source }: Pick<MemoryRecordRated, 'useful' | 'source'>,
+  now: string,
+): MemoryRecordRated {
+  if (status === 'active')
+    return { type: 'memory.record.rated', namespace, recordId: id, useful, ratedAt: now, source };
+  throw new ReinsError({ code: 'memory_conflict', message: `the record ${id} was ${status}`, path: 'id' });
 }
 
 export const recordNotFound = (id: string): ReinsError =>

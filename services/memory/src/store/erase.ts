@@ -1,6 +1,6 @@
 import type { Bus } from '@reins/bus';
 import { STREAM } from '../log/changes.ts';
-import type { MemoryDatabase } from './store.ts';
+import type { MemoryDatabase } from './database.ts';
 
 /**
  * Erases the messages of forgotten records from the stream: the server overwrites them. A crash in between is resumed by

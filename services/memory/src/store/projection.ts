@@ -8,6 +8,7 @@ import { eraseForgotten } from './erase.ts';
 import { MemoryStore } from './store.ts';
 import { writeChanges } from './write-changes.ts';
 
+const TABLES = ['records', 'namespaces', 'terms', 'term_counts', 'position', 'erasures'] as const;
 const RETRY_MS = 500;
 const MAX_BATCH = 1_000;
 /** How long a caller waits until its change is in the tables. */
@@ -140,8 +141,7 @@ export class Projection implements OnApplicationBootstrap, BeforeApplicationShut
     if (!known || (known.created === created && known.seq <= state.last_seq)) return;
     this.log.error({ position: known, created, lastSeq: state.last_seq }, 'stream of memory replaced; tables rebuilt');
     await db.transaction().execute(async (tx) => {
-      for (const table of ['records', 'namespaces', 'position', 'erasures'] as const)
-        await tx.deleteFrom(table).execute();
+      for (const table of TABLES) await tx.deleteFrom(table).execute();
     });
     this.#seq = 0;
   }

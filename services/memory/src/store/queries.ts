@@ -4,13 +4,14 @@ import {
   type MemoryListCall,
   type MemoryNamespace,
   type MemoryPage,
+  type MemoryRatings,
   type MemorySource,
   ReinsError,
 } from '@reins/contracts';
 import { type SelectQueryBuilder, sql } from 'kysely';
 import { folded } from '../model/text.ts';
+import type { MemoryDatabase } from './database.ts';
 import type { MemoryTables, RecordRow } from './schema.ts';
-import type { MemoryDatabase } from './store.ts';
 
 const PAGE = 50;
 /** Texts beyond it continue on the next page, so that a response fits in a message. */
@@ -132,7 +133,8 @@ export async function listNamespaces(db: MemoryDatabase): Promise<MemoryNamespac
     .execute();
 }
 
-const entryOf = (row: RecordRow): MemoryEntry => ({
+/** A row as calls return it. */
+export const entryOf = (row: RecordRow): MemoryEntry => ({
   id: row.id,
   namespace: row.namespace,
   kind: row.kind,
@@ -151,5 +153,13 @@ const entryOf = (row: RecordRow): MemoryEntry => ({
     sensitivity: row.sensitivity ?? undefined,
     forgottenAt: row.forgotten_at ?? undefined,
     reason: row.reason ?? undefined,
+    ratings: ratingsOf(row),
   }),
 });
+
+function ratingsOf({ ratings }: RecordRow): MemoryRatings | undefined {
+  if (ratings === null) return undefined;
+  const all = Object.values(ratings);
+  const useful = all.filter(Boolean).length;
+  return { useful, useless: all.length - useful };
+}

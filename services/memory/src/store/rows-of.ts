@@ -11,6 +11,8 @@ export interface RowChanges {
   /** Earlier records, by the id of the record that supersedes each. */
   readonly superseded: readonly { readonly id: string; readonly by: string }[];
   readonly forgotten: readonly RecordRow[];
+  /** The last rating of a record by each person, in order. */
+  readonly rated: readonly { readonly id: string; readonly person: string; readonly useful: boolean }[];
   /** Sequences of messages in the batch whose record it also forgets. */
   readonly erased: readonly number[];
   /** The last sequence of each namespace. */
@@ -22,6 +24,7 @@ export function rowsOf(changes: readonly LoggedChange[]): RowChanges {
   const written = new Map<string, RecordRow>();
   const superseded = new Map<string, string>();
   const forgotten = new Map<string, RecordRow>();
+  const rated: { id: string; person: string; useful: boolean }[] = [];
   const erased: number[] = [];
   const namespaces = new Map<string, number>();
   for (const { seq, change } of changes) {
@@ -30,6 +33,9 @@ export function rowsOf(changes: readonly LoggedChange[]): RowChanges {
       const { record } = change;
       written.set(record.id, rowOf(record, seq));
       if (record.supersedes !== undefined) superseded.set(record.supersedes, record.id);
+    } else if (change.type === 'memory.record.rated') {
+      const { recordId, useful, source } = change;
+      rated.push({ id: recordId, person: source.person ?? '', useful });
     } else
       for (const stub of stubsOf(change, seq)) {
         const known = written.get(stub.id);
@@ -42,6 +48,7 @@ export function rowsOf(changes: readonly LoggedChange[]): RowChanges {
     written: [...written.values()],
     superseded: Array.from(superseded, ([id, by]) => ({ id, by })),
     forgotten: [...forgotten.values()],
+    rated,
     erased,
     namespaces,
   };
@@ -96,4 +103,5 @@ const EMPTY = {
   sensitivity: null,
   forgotten_at: null,
   reason: null,
+  ratings: null,
 } as const;

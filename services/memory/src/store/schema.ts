@@ -25,6 +25,8 @@ export interface RecordRow {
   readonly sensitivity: string | null;
   readonly forgotten_at: string | null;
   readonly reason: string | null;
+  /** Whether each person rated the record as useful. */
+  readonly ratings: Readonly<Record<string, boolean>> | null;
   /** Sequence of the message that wrote the row, in the stream MEMORY. */
   readonly seq: number;
 }
@@ -33,6 +35,21 @@ export interface RecordRow {
 export interface NamespaceRow {
   readonly namespace: string;
   readonly seq: number;
+}
+
+/** A term of an active record. */
+export interface TermRow {
+  readonly namespace: string;
+  readonly term: string;
+  readonly seq: number;
+  readonly id: string;
+}
+
+/** How many active records of a namespace have a term; all of them under the term ''. */
+export interface TermCountRow {
+  readonly namespace: string;
+  readonly term: string;
+  readonly records: number;
 }
 
 /** Position of the projection: one row. */
@@ -51,6 +68,8 @@ export interface ErasureRow {
 export interface MemoryTables {
   readonly records: RecordRow;
   readonly namespaces: NamespaceRow;
+  readonly terms: TermRow;
+  readonly term_counts: TermCountRow;
   readonly position: PositionRow;
   readonly erasures: ErasureRow;
 }

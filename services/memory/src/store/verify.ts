@@ -2,8 +2,9 @@ import { type Bus, MEMORY_LOG, parseBody, readSubject } from '@reins/bus';
 import type { MemoryVerification } from '@reins/contracts';
 import { type Kysely, sql, type Transaction } from 'kysely';
 import { type LoggedChange, parseChange, STREAM } from '../log/changes.ts';
+import { migrateMemory, openMemory } from './database.ts';
 import { type MemoryTables, SCHEMA } from './schema.ts';
-import { type MemoryStore, migrateMemory, openMemory } from './store.ts';
+import type { MemoryStore } from './store.ts';
 import { writeChanges } from './write-changes.ts';
 
 /** The schema of the tables that the stream is projected into again. */
@@ -71,9 +72,13 @@ const tables = (name: string) => [sql.id(SCHEMA, name), sql.id(SHADOW, name)] as
 
 async function compare(db: Tables, seq: number): Promise<MemoryVerification> {
   const [live, shadow] = tables('records');
+  const [liveTerms, terms] = tables('terms');
   const { rows } = await sql<{ readonly id: string }>`
-    select coalesce(a.id, b.id) as id from ${live} a full join ${shadow} b using (id)
-    where to_jsonb(a) is distinct from to_jsonb(b) order by 1 limit ${MAX_DIFFERENCES}`.execute(db);
+    select id from (
+      select coalesce(a.id, b.id) as id from ${live} a full join ${shadow} b using (id)
+      where to_jsonb(a) is distinct from to_jsonb(b)
+      union select id from ((table ${liveTerms} except table ${terms}) union (table ${terms} except table ${liveTerms})) t
+    ) differing order by id limit ${MAX_DIFFERENCES}`.execute(db);
   const [counted] = (await sql<{ readonly records: number }>`select count(*) as records from ${shadow}`.execute(db))
     .rows;
   return { seq, records: counted?.records ?? 0, differences: rows.map(({ id }) => id) };
@@ -81,10 +86,12 @@ async function compare(db: Tables, seq: number): Promise<MemoryVerification> {
 
 async function replace(tx: Tables): Promise<void> {
   const columns = sql.raw(`id, namespace, kind, status, text, folded, data, source, subject, confidence, created_at,
-    valid_from, valid_until, supersedes, superseded_by, sensitivity, forgotten_at, reason, seq`);
-  for (const name of ['records', 'namespaces'] as const) await tx.deleteFrom(name).execute();
+    valid_from, valid_until, supersedes, superseded_by, sensitivity, forgotten_at, reason, ratings, seq`);
+  for (const name of ['records', 'namespaces', 'terms', 'term_counts'] as const) await tx.deleteFrom(name).execute();
   const [records, shadowRecords] = tables('records');
   await sql`insert into ${records} (${columns}) select ${columns} from ${shadowRecords}`.execute(tx);
-  const [namespaces, shadowNamespaces] = tables('namespaces');
-  await sql`insert into ${namespaces} select namespace, seq from ${shadowNamespaces}`.execute(tx);
+  for (const name of ['namespaces', 'terms', 'term_counts']) {
+    const [live, shadow] = tables(name);
+    await sql`insert into ${live} table ${shadow}`.execute(tx);
+  }
 }

@@ -1,9 +1,10 @@
 import { jsonText } from '@reins/store';
 import { sql, type Transaction } from 'kysely';
 import type { LoggedChange } from '../log/changes.ts';
+import type { MemoryDatabase } from './database.ts';
 import { rowsOf } from './rows-of.ts';
 import type { MemoryTables, RecordRow } from './schema.ts';
-import type { MemoryDatabase } from './store.ts';
+import { addTerms, removeTerms } from './terms.ts';
 
 /** Rows per statement: Postgres takes at most 65,535 parameters. */
 const ROWS = 1_000;
@@ -38,8 +39,16 @@ export async function writeChanges(
 }
 
 async function apply(tx: Transaction<MemoryTables>, changes: readonly LoggedChange[]): Promise<void> {
-  const { written, superseded, forgotten, erased, namespaces } = rowsOf(changes);
+  const { written, superseded, forgotten, rated, erased, namespaces } = rowsOf(changes);
   await insert(tx, written);
+  await addTerms(
+    tx,
+    written.map(({ id }) => id),
+  );
+  await removeTerms(
+    tx,
+    [...superseded, ...forgotten].map(({ id }) => id),
+  );
   for (const { id, by } of superseded)
     await tx
       .updateTable('records')
@@ -47,11 +56,15 @@ async function apply(tx: Transaction<MemoryTables>, changes: readonly LoggedChan
       .where('id', '=', id)
       .where('status', '=', 'active')
       .execute();
+  for (const { id, person, useful } of rated)
+    await sql`update records set ratings = coalesce(ratings, '{}') || jsonb_build_object(${person}::text, ${useful}::boolean)
+      where id = ${id} and status <> 'forgotten'`.execute(tx);
   await forget(tx, forgotten);
-  for (const seq of erased)
+  const stale = erased.map((seq) => ({ seq }));
+  if (stale.length > 0)
     await tx
       .insertInto('erasures')
-      .values({ seq })
+      .values(stale)
       .onConflict((conflict) => conflict.doNothing())
       .execute();
   for (const [namespace, seq] of namespaces)
@@ -74,7 +87,7 @@ async function forget(tx: Transaction<MemoryTables>, stubs: readonly RecordRow[]
 
 async function insert(tx: Transaction<MemoryTables>, rows: readonly RecordRow[]): Promise<void> {
   for (let at = 0; at < rows.length; at += ROWS) {
-    const values = rows.slice(at, at + ROWS).map(({ data, source, ...row }) => ({
+    const values = rows.slice(at, at + ROWS).map(({ data, source, ratings: _, ...row }) => ({
       ...row,
       data: data === null ? null : jsonText(data),
       source: source === null ? null : jsonText(source),

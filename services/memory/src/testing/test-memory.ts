@@ -3,8 +3,8 @@ import type { MemoryAddCall, MemoryDecision, MemoryEntry, MemoryPage, MemoryVeri
 import { type RunningService, Settings, startService } from '@reins/service-kit';
 import { startNats, startPostgres, type TestNats, type TestPostgres, until } from '@reins/testing';
 import { memory } from '../index.ts';
+import { type MemoryDatabase, openMemory } from '../store/database.ts';
 import { SCHEMA } from '../store/schema.ts';
-import { type MemoryDatabase, openMemory } from '../store/store.ts';
 
 /** A memory service with its own NATS server and Postgres. */
 export class TestMemory {

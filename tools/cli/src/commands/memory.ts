@@ -1,5 +1,5 @@
 import { Option } from 'commander';
-import type { AddFlags, ListFlags } from '../memory/actions.ts';
+import type { AddFlags, ListFlags, RecallFlags } from '../memory/actions.ts';
 import type { AddCommand } from './command.ts';
 
 /** Imported when a command runs, so that the CLI starts quickly. */
@@ -47,6 +47,15 @@ export const addMemory: AddCommand = (program, run) => {
     );
   for (const option of filters) for (const command of [list, search]) command.addOption(option);
   memory
+    .command('recall <query>')
+    .description('Recall the records that matter most for a query, best first')
+    .requiredOption('--namespace <namespace...>', 'Namespaces to recall from')
+    .option('--limit <n>', 'Maximum number of records', '8')
+    .option('--explain', 'Show the signals that each score consists of')
+    .action((query: string, flags: RecallFlags) =>
+      run(async (context) => (await actions()).recall(context, query, flags)),
+    );
+  memory
     .command('show <record>')
     .description('Show a record with its source')
     .action((id: string) => run(async (context) => (await actions()).show(context, id)));
@@ -64,6 +73,13 @@ export const addMemory: AddCommand = (program, run) => {
     .option('--reason <text>', 'Reason to record')
     .action((id: string, { reason }: { reason?: string }) =>
       run(async (context) => (await actions()).forget(context, id, reason)),
+    );
+  memory
+    .command('rate <record>')
+    .description('Rate a record as useful or useless, so that recalls prefer useful records')
+    .option('--useless', 'Rate it as useless')
+    .action((id: string, { useless }: { useless?: boolean }) =>
+      run(async (context) => (await actions()).rate(context, id, useless !== true)),
     );
   memory
     .command('namespaces')

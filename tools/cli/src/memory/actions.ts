@@ -5,6 +5,7 @@ import {
   type MemoryForgotten,
   type MemoryNamespaces,
   type MemoryPage,
+  type MemoryRecall,
   type MemoryVerification,
 } from '@reins/contracts';
 import { wholeNumber, wrongUsage } from '../arguments.ts';
@@ -34,6 +35,13 @@ export interface ListFlags {
   readonly status: string;
   readonly limit: string;
   readonly cursor?: string;
+}
+
+/** Options of `memory recall`. */
+export interface RecallFlags {
+  readonly namespace: readonly string[];
+  readonly limit: string;
+  readonly explain?: boolean;
 }
 
 const RECORDS = '/memory/records';
@@ -67,6 +75,38 @@ export async function list(context: CliContext, { limit, ...filter }: ListFlags)
   return EXIT.ok;
 }
 
+export async function recall(context: CliContext, query: string, flags: RecallFlags): Promise<ExitCode> {
+  const body = { namespaces: flags.namespace, query, limit: wholeNumber(flags.limit, '--limit') };
+  const found = await clientOf(context).post<MemoryRecall>('/memory/recall', body);
+  if (context.json) printJson(context, found);
+  else context.out(`${recallTable(found, flags.explain === true)}\n`);
+  return EXIT.ok;
+}
+
+const SIGNALS = ['text', 'entities', 'recency', 'importance', 'usage', 'diversity'] as const;
+
+/** The recalled records with their scores; with the signals if they are to be explained. */
+function recallTable({ recalled }: MemoryRecall, explain: boolean): string {
+  const signals = explain ? SIGNALS : [];
+  const header = [
+    'id',
+    'score',
+    ...signals.map((name) => (name === 'text' ? 'words' : name)),
+    'namespace',
+    'kind',
+    'text',
+  ];
+  const rows = recalled.map(({ record, score, signals: values }) => [
+    record.id,
+    score.toFixed(3),
+    ...signals.map((name) => values[name].toFixed(3)),
+    record.namespace,
+    record.kind,
+    lineOf(record.text),
+  ]);
+  return table(header, rows);
+}
+
 export async function show(context: CliContext, id: string): Promise<ExitCode> {
   const record = await clientOf(context).get<MemoryEntry>(recordPath(id));
   if (context.json) printJson(context, record);
@@ -90,6 +130,13 @@ export async function forget(context: CliContext, id: string, reason: string | u
   const { recordIds } = forgotten;
   if (context.json) printJson(context, forgotten);
   else context.out(recordIds.length === 0 ? `${id} was forgotten before\n` : `forgotten: ${recordIds.join(', ')}\n`);
+  return EXIT.ok;
+}
+
+export async function rate(context: CliContext, id: string, useful: boolean): Promise<ExitCode> {
+  const record = await clientOf(context).post<MemoryEntry>(recordPath(id, '/rate'), { useful });
+  if (context.json) printJson(context, record);
+  else context.out(`rated as ${useful ? 'useful' : 'useless'} ${id}\n`);
   return EXIT.ok;
 }
 
@@ -132,23 +179,31 @@ function printDecision(context: CliContext, { decision, record }: MemoryDecision
 
 const MAX_TEXT = 80;
 
+const lineOf = (text = ''): string => shortened(printable(text.replaceAll(/\s+/g, ' ')), MAX_TEXT);
+
 const recordTable = (records: readonly MemoryEntry[]): string =>
   table(
     ['id', 'namespace', 'kind', 'status', 'createdAt', 'text'],
-    records.map(({ id, namespace, kind, status, createdAt, text = '' }) => [
+    records.map(({ id, namespace, kind, status, createdAt, text }) => [
       id,
       namespace,
       kind,
       status,
       createdAt,
-      shortened(printable(text.replaceAll(/\s+/g, ' ')), MAX_TEXT),
+      lineOf(text),
     ]),
   );
 
 /** The fields that a record has, one in each line. */
-const recordLines = ({ text, data, source, ...fields }: MemoryEntry): string[] => {
+const recordLines = ({ text, data, source, ratings, ...fields }: MemoryEntry): string[] => {
   const origin = source && Object.entries(source).map(([name, value]) => `${name} ${value}`);
-  const shown = { ...fields, source: origin?.join(', '), data: data === undefined ? undefined : JSON.stringify(data) };
+  const rated = ratings && `${ratings.useful} useful, ${ratings.useless} useless`;
+  const shown = {
+    ...fields,
+    ratings: rated,
+    source: origin?.join(', '),
+    data: data === undefined ? undefined : JSON.stringify(data),
+  };
   const lines = Object.entries(shown).flatMap(([name, value]) =>
     value === undefined ? [] : [`${name.padEnd(12)} ${printable(String(value))}`],
   );

@@ -99,6 +99,29 @@ test('a list names the next page, and namespaces are counted', async () => {
   expect((await reins('namespaces')).out).toMatch(/^workspace\/pages +3 +0 +0$/m);
 });
 
+test('records are recalled with their scores, and explained', async () => {
+  await json('add', 'user/eve', 'Eve reviews pull requests on Mondays');
+  await json('add', 'user/eve', 'The office is in Oslo', '--kind', 'profile');
+  await json('add', 'workspace/recall', 'Every pull request needs two reviews', '--kind', 'procedure');
+  const query = 'who reviews pull requests?';
+  const spaces = ['--namespace', 'user/eve', 'workspace/recall'];
+  const { recalled } = await json('recall', query, ...spaces);
+  expect(recalled.map(({ record }: { record: { namespace: string } }) => record.namespace).sort()).toEqual([
+    'user/eve',
+    'workspace/recall',
+  ]);
+  const { out } = await reins('recall', query, ...spaces, '--explain', '--limit', '1');
+  expect(out.split('\n')[0]).toMatch(
+    /^id +score +words +entities +recency +importance +usage +diversity +namespace +kind +text$/,
+  );
+  expect(out.trim().split('\n')).toHaveLength(3);
+  const [first, second] = recalled.map(({ record }: { record: { id: string } }) => record.id);
+  expect((await reins('rate', first, '--useless')).out).toBe(`rated as useless ${first}\n`);
+  expect((await json('rate', second)).ratings).toEqual({ useful: 1, useless: 0 });
+  expect((await reins('show', first)).out).toContain('ratings      0 useful, 1 useless\n');
+  expect((await reins('recall', query)).exit).toBe(2);
+});
+
 test('the tables are verified and rebuilt', async () => {
   await json('add', 'workspace/verified', 'a text');
   expect((await json('verify')).differences).toEqual([]);
