@@ -46,6 +46,7 @@ control-bus: 7423
 harness-host: 7424
 projector: 7425
 narrator: 7426
+memory: 7427
 {{- end -}}
 
 {{/* The port of one service. Takes {name}. */}}

@@ -130,7 +130,7 @@ spec:
           ports:
             - { name: http, containerPort: {{ include "reins.port" (dict "name" .service) }} }
           env: {{- include "reins.environment" . | nindent 12 }}
-            {{- if has .service (list "gateway" "projector") }}
+            {{- if has .service (list "gateway" "projector" "memory") }}
             {{- include "reins.databaseEnvironment" $root | nindent 12 }}
             {{- end }}
             {{- if $isHost }}

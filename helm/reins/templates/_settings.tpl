@@ -28,7 +28,7 @@ nats://{{ include "reins.fullname" . }}-nats:4222
 {{- $_ := set $names .name true -}}
 {{- end -}}
 {{- range $id, $provider := .Values.settings.providers -}}
-{{- $name := default $provider.api_key_env $provider.apiKeyEnv -}}
+{{- $name := or (dig "apiKeyEnv" "" (default dict $provider)) (dig "api_key_env" "" (default dict $provider)) -}}
 {{- if and $name (not (hasKey $.Values.hostSecrets $name)) -}}
 {{- fail (printf "settings.providers.%s.api_key_env names %s, which hostSecrets does not have" $id $name) -}}
 {{- end -}}

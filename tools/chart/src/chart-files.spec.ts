@@ -23,6 +23,13 @@ test('the chart has the version of Reins', () => {
   expect(parse(read('Chart.yaml'))).toMatchObject({ version, appVersion: version });
 });
 
+test('there is an image for each service, and one for the toolbox', () => {
+  const text = readFileSync(join(CHART, '../../deploy/images/Dockerfile'), 'utf8');
+  const images = [...text.matchAll(/^FROM base AS (\S+)\nCOPY --from=build \/out\/(\S+) \/app$/gm)];
+  const services = SERVICE_NAMES.map((name) => [name, `services/${name}`]);
+  expect(images.map(([, name, folder]) => [name, folder]).sort()).toEqual([...services, ['cli', 'tools/cli']].sort());
+});
+
 test('nothing in the chart is random', () => {
   const templates = readdirSync(join(CHART, 'templates'), { recursive: true, withFileTypes: true });
   const texts = templates.filter((entry) => entry.isFile()).map((entry) => read(join('templates', inTemplates(entry))));

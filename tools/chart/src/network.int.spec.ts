@@ -78,7 +78,7 @@ describe.each(Object.keys(VARIANTS).filter((name) => !name.startsWith('no polici
 });
 
 test('bundled servers: only their clients reach them, and only the toolbox and the test reach the gateway from inside', async () => {
-  const database = ['gateway', 'projector', 'migrations', 'toolbox'];
+  const database = ['gateway', 'projector', 'memory', 'migrations', 'toolbox'];
   expect(allowedConnections(await render(VARIANTS.small))).toEqual(
     [
       ...connect([...WORKERS, 'toolbox'], 'nats:4222'),

@@ -100,6 +100,13 @@ const isRestricted = ({ securityContext, hostNetwork, hostPID, volumes = [] }: P
   !hostPID &&
   volumes.every((volume) => !('hostPath' in volume));
 
+test('every image is one that deploy/images builds, or one of the bundled servers', async () => {
+  const images = podsOf(await render(VARIANTS.small)).flatMap((pod) => containersOf(pod).map(({ image }) => image));
+  const own = [...SERVICE_NAMES, 'cli'].map((name) => `reins/${name}:0.1.0`);
+  const servers = ['docker.io/library/nats:2.15.2-alpine', 'docker.io/library/postgres:18'];
+  expect([...new Set(images)].sort()).toEqual([...own, ...servers].sort());
+});
+
 test('a pool has its runtimes, its image, its place and its GPUs', async () => {
   const pods = podsOf(await render(VARIANTS['providers and pools']));
   const pool = pods.find((pod) => pod.name === 'reins-host-gpu');

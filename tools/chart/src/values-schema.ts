@@ -120,6 +120,7 @@ export function valuesSchema(settings: JsonSchema): JsonSchema {
         'plan-compiler': worker,
         'runner-prep': worker,
         'control-bus': worker,
+        memory: worker,
         projector: single,
         narrator: single,
       }),

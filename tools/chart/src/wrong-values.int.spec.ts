@@ -39,7 +39,7 @@ const WRONG: readonly (readonly [path: string, values: Values])[] = [
   ["'': additional properties 'replicas'", { replicas: 2 }],
   ['/image/pullPolicy', { image: { pullPolicy: 'Sometimes' } }],
   ['/services/gateway/replicas', { services: { gateway: { replicas: -1 } } }],
-  ["/services': additional properties 'memory'", { services: { memory: {} } }],
+  ["/services': additional properties 'recall'", { services: { recall: {} } }],
   ["/services/projector': additional properties 'autoscaling'", { services: { projector: { autoscaling: {} } } }],
   [
     '/services/gateway/resources/limits/memory',
