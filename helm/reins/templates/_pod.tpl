@@ -110,6 +110,8 @@ spec:
       annotations:
         checksum/settings: {{ include "reins.settings" $root | sha256sum }}
     spec: {{- include "reins.podBasics" $part | nindent 6 }}
+      # The pause process is then process 1, and collects orphans of executors. Node would leave them as zombies.
+      shareProcessNamespace: true
       # Longer than the pause before SIGTERM and the time that a service takes to stop.
       terminationGracePeriodSeconds: 45
       topologySpreadConstraints: {{- include "reins.spread" (merge (dict "label" "pod-template-hash") $part) | nindent 8 }}

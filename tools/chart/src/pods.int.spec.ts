@@ -74,6 +74,11 @@ describe.each(Object.keys(VARIANTS))('%s', (name) => {
     }
   });
 
+  test('Node is not process 1, which would have to collect the orphans of executors', () => {
+    const services = pods.filter(({ labels }) => SERVICES.has(partOf(labels)));
+    expect(services.map(({ spec }) => spec.shareProcessNamespace)).toEqual(services.map(() => true));
+  });
+
   test('a budget limits how many pods of a service, a pool or NATS are disrupted', () => {
     const budgets = ofKind(manifests, 'PodDisruptionBudget');
     const kept = pods.filter(({ labels }) => SERVICES.has(partOf(labels)) || partOf(labels) === 'nats');

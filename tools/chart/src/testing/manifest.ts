@@ -54,6 +54,7 @@ export interface PodSpec {
   };
   readonly hostNetwork?: boolean;
   readonly hostPID?: boolean;
+  readonly shareProcessNamespace?: boolean;
   readonly terminationGracePeriodSeconds?: number;
   readonly containers?: readonly Container[];
   readonly initContainers?: readonly Container[];
