@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { installChartTools } from './chart-tools.mjs';
 import { nodeOf, run } from './commands.mjs';
 import { withProgress } from './progress.mjs';
 
@@ -10,10 +11,10 @@ export const ROOT = fileURLToPath(new URL('../..', import.meta.url)).replace(/\/
 
 /**
  * Installs missing parts. Needs only Node 20 or newer and npm. Steps that are already done return at once.
- * `servers` lists the servers to install; omit servers that you provide yourself.
+ * `servers` lists the servers to install; omit servers that you provide yourself. `forTests`: also what only tests need.
  * Resolves to the results of the steps: {name, did, ms, bytes?}.
  */
-export async function setUp({ root = ROOT, log, servers = ['nats', 'postgres'] }) {
+export async function setUp({ root = ROOT, log, servers = ['nats', 'postgres'], forTests = true }) {
   const steps = [];
   const step = async (name, work, usual) => {
     const since = performance.now();
@@ -27,6 +28,7 @@ export async function setUp({ root = ROOT, log, servers = ['nats', 'postgres'] }
   await step('setup code', () => compile(root));
   await step('bubblewrap', () => bubblewrap(root, log));
   for (const server of servers) await step(`${server} server`, (doing) => serverPart(root, server, log, doing));
+  if (forTests) await step('chart tools', (doing) => installChartTools(root, doing));
   return steps;
 }
 

@@ -11,7 +11,7 @@ const servers = [
   ...(process.env.REINS_DATABASE_URL ? [] : ['postgres']),
 ];
 try {
-  await setUp({ log, servers });
+  await setUp({ log, servers, forTests: false });
   await withProgress('compiling (takes about a minute the first time)', log, () => run('tsc', ['-b'], { cwd: ROOT }));
 } catch (error) {
   console.error(error.message);

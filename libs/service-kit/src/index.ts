@@ -1,7 +1,7 @@
 export { type AnswerFields, answerDeadLetters, sendAnswer, type WorkRequest } from './answers.ts';
 export { BusModule } from './boot/bus.module.ts';
 export { ENVIRONMENT, type Environment, processEnvironment } from './boot/environment.ts';
-export { runService } from './boot/run-service.ts';
+export { runService, STOP_DEADLINE_MS } from './boot/run-service.ts';
 export { BUS, LOG, type ServiceContext, TELEMETRY } from './boot/service-context.ts';
 export {
   type RunningService,

@@ -4,7 +4,7 @@ import type { RunningService, ServiceDefinition } from './service-definition.ts'
 import { startService } from './start-service.ts';
 
 /** Time after which an unfinished stop ends the process. */
-const STOP_DEADLINE_MS = 30_000;
+export const STOP_DEADLINE_MS = 30_000;
 
 /**
  * Runs a service process: reads the settings, starts the service, and stops it on SIGTERM or SIGINT. Several

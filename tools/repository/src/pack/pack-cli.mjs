@@ -1,16 +1,12 @@
 import { execFileSync } from 'node:child_process';
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { productionClosure } from '../closure/closure.mjs';
+import { copy, copyOwn, copyPackage } from '../closure/copy-package.mjs';
 
 const CLI = 'tools/cli';
 const QUICKSTART = 'examples/quickstart';
-/** What a package of this repository needs at run time. `native` holds the source of a helper of the sandbox. */
-const RUNTIME_ENTRIES = ['package.json', 'bin', 'dist', 'native', 'README.md'];
-/** Types and maps are for developers. */
-const FOR_DEVELOPERS = /\.(d\.[cm]?ts|map|tsbuildinfo)$|\.spec\.js$/;
-
 /**
  * Packs the command line and everything that it needs into one tarball, which `npm install --global` installs without a
  * network. Uses what is built and installed, so the tarball is for the platform on which it was made. The packages are in
@@ -29,7 +25,8 @@ export function packCli(root, to) {
     const own = new Set([CLI, ...services, ...closures.flatMap(({ siblings }) => siblings)]);
     const packages = new Set(closures.flatMap(({ packages: external }) => external));
     const modules = join(staging, 'package/lib/node_modules');
-    for (const folder of own) copyOwn(root, folder, modules);
+    for (const folder of own)
+      copyOwn(join(root, folder), join(modules, readJson(join(root, folder, 'package.json')).name));
     for (const at of packages) copyPackage(join(root, at), join(modules, placeOf(at)));
     // `reins up` finds the services and the quickstart four folders above its code, as in the repository.
     for (const service of services) cpSync(join(modules, '@reins', basename(service)), join(modules, service), TREE);
@@ -57,25 +54,7 @@ function placeOf(at) {
   return sibling === undefined ? at.slice('node_modules/'.length) : `@reins/${sibling}/${nested}`;
 }
 
-function copyOwn(root, folder, modules) {
-  const { name } = readJson(join(root, folder, 'package.json'));
-  for (const entry of RUNTIME_ENTRIES)
-    if (statSync(join(root, folder, entry), { throwIfNoEntry: false }))
-      copy(join(root, folder, entry), join(modules, name, entry));
-}
-
-/**
- * Copies a package without the packages nested in it, which are packages of the closure themselves. npm leaves out
- * symbolic links of a tarball, so it contains what they point to.
- */
-function copyPackage(from, to) {
-  for (const entry of readdirSync(from)) if (entry !== 'node_modules') copy(join(from, entry), join(to, entry));
-}
-
 const TREE = { recursive: true };
-
-const copy = (from, to) =>
-  cpSync(from, to, { recursive: true, dereference: true, filter: (source) => !FOR_DEVELOPERS.test(basename(source)) });
 
 function write(file, text) {
   mkdirSync(join(file, '..'), { recursive: true });
