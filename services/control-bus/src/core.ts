@@ -21,6 +21,8 @@ export {
 } from './processes/runner-of.ts';
 export { WorkspaceProcesses } from './processes/workspace-processes.ts';
 export type { Anchor } from './reconcile/anchors.ts';
+export { derivedFacts } from './reconcile/derived-facts.ts';
+export { type FactMark, reconcile } from './reconcile/reconcile.ts';
 export {
   type ReconciledPosition,
   type ReconcilerPorts,

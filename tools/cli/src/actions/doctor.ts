@@ -32,9 +32,13 @@ interface Report {
   readonly stages: readonly StageRuntime[];
 }
 
-/** `reins doctor`: every check, and the runtime of each stage. */
-export async function doctor(context: CliContext): Promise<ExitCode> {
-  const report = await examine(context);
+/**
+ * `reins doctor`: every check, and the runtime of each stage.
+ * @param isDeep also compares the journals with what follows from them
+ */
+export async function doctor(context: CliContext, isDeep: boolean): Promise<ExitCode> {
+  const examined = await examine(context);
+  const report = isDeep ? { ...examined, checks: [...examined.checks, ...(await examineStores(context))] } : examined;
   if (context.json) printJson(context, { ...report, stages: report.stages.map(rowOf) });
   else print(context, report);
   return report.checks.some(({ status }) => status === 'failed') ? EXIT.failed : EXIT.ok;
@@ -54,6 +58,30 @@ async function examine(context: CliContext): Promise<Report> {
     return examineStopped(context, settings, error.problems[0] as Problem);
   });
   return { ...report, checks: [gateway, ...report.checks] };
+}
+
+async function examineStores(context: CliContext): Promise<readonly Check[]> {
+  const { checksOf, compareStores } = await import('../doctor/check-consistency.ts');
+  return withBus(context, async (bus, settings) => {
+    const rows = await rowStatuses(settings).catch(() => undefined);
+    const unread: Check[] = rows
+      ? []
+      : [{ name: 'row_differs', status: 'warning', message: 'Postgres cannot be read' }];
+    const checks = checksOf(await compareStores(bus, settings.nats.partitions, rows));
+    return [...checks.filter(({ name }) => rows !== undefined || name !== 'row_differs'), ...unread];
+  });
+}
+
+/** The status of every request in the read model. */
+async function rowStatuses({ database }: Settings): Promise<ReadonlyMap<string, string>> {
+  const { openDatabase } = await import('../projections.ts');
+  const db = openDatabase(database);
+  try {
+    const rows = await db.selectFrom('requests').select(['request_id', 'status']).execute();
+    return new Map(rows.map(({ request_id, status }) => [request_id, status]));
+  } finally {
+    await db.destroy();
+  }
 }
 
 /** Examines what the running installation reports, not the settings of this folder. */
