@@ -2,17 +2,10 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { defined, type JsonObject } from '@reins/contracts';
-import type { HarnessResult } from '../contract.ts';
-import { type DrivenRun, drive } from './driver.ts';
-import type { ConformanceSubject, Scenario } from './subject.ts';
-
-/** One requirement for every adapter. `run` rejects when the adapter does not meet it. */
-export interface ConformanceCase {
-  readonly name: string;
-  /** The behaviour of the model; undefined when no model is called. */
-  readonly scenario?: Scenario;
-  run(subject: ConformanceSubject): Promise<void>;
-}
+import { BEHAVIOURS } from './behaviours.ts';
+import { type ConformanceCase, checkCalls, failsWith, scenario, settled } from './checks.ts';
+import { drive } from './driver.ts';
+import type { ConformanceSubject } from './subject.ts';
 
 const FORM: JsonObject = {
   type: 'object',
@@ -22,12 +15,6 @@ const FORM: JsonObject = {
 };
 const SHORT = 1500;
 const QUIET = { totalMs: 60_000, startupMs: 30_000, idleMs: 30_000, noProgressMs: 30_000 };
-
-const scenario = (name: string, wanted: Scenario, run: ConformanceCase['run']): ConformanceCase => ({
-  name,
-  scenario: wanted,
-  run,
-});
 
 /** The cases that apply to an adapter: all except those in `without`. A conforming adapter passes all of them. */
 export function conformance({ without = {} }: Pick<ConformanceSubject, 'without'>): readonly ConformanceCase[] {
@@ -154,27 +141,5 @@ const CASES: readonly ConformanceCase[] = [
     const models = await readFile(join(driven.run.homeDir, 'agent', 'models.json'), 'utf8').catch(() => '');
     assert.ok(!models.includes(canary));
   }),
+  ...BEHAVIOURS,
 ];
-
-/** Returns the result of a run. Asserts that no process is left and that no signal came after the result. */
-async function settled(driven: DrivenRun): Promise<HarnessResult> {
-  const { result, leftover, late } = await driven.result();
-  assert.equal(leftover, 0, 'processes of the run are still alive');
-  assert.equal(late, 0, 'signals came after the result');
-  return result;
-}
-
-async function failsWith(subject: ConformanceSubject, name: Scenario, code: string, retryable: boolean): Promise<void> {
-  const result = await settled(await drive(subject, name, 'Say something.'));
-  assert.equal(result.status, 'failed', JSON.stringify(result));
-  if (result.status !== 'failed') return;
-  assert.deepEqual({ code: result.error.code, retryable: result.retryable }, { code, retryable }, result.error.message);
-}
-
-function checkCalls({ events }: DrivenRun): void {
-  const started = events.filter((signal) => signal.phase === 'agent.tool.start').map((signal) => signal.callId);
-  const ended = events.filter((signal) => signal.phase === 'agent.tool.result');
-  assert.deepEqual(ended.map((signal) => signal.callId).sort(), started.sort());
-  for (const signal of ended)
-    assert.ok('output' in signal && 'error' in signal, 'a tool result has no output or error');
-}

@@ -1,5 +1,6 @@
 /** The conformance suite: the requirements for every harness adapter, as cases for any test runner. */
-export { type ConformanceCase, conformance } from './cases.ts';
+export { conformance } from './cases.ts';
+export type { ConformanceCase } from './checks.ts';
 export { type DrivenRun, drive, type RunChanges } from './driver.ts';
 export { installedCodex } from './installed-codex.ts';
 export { type ConformanceSubject, SCENARIOS, type Scenario } from './subject.ts';

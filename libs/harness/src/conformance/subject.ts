@@ -15,6 +15,17 @@ export const SCENARIOS = [
   'prose',
   'mcp',
   'question',
+  'e400',
+  'e429',
+  'think',
+  'system',
+  'recall',
+  'offered',
+  'separators',
+  'large',
+  'shell',
+  'parallel',
+  'sleep',
 ] as const;
 export type Scenario = (typeof SCENARIOS)[number];
 

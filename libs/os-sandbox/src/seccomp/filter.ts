@@ -112,7 +112,9 @@ function refusals(architecture: Architecture, options: FilterOptions): Instructi
     ),
     ...checked.flatMap(({ names, body }) => numbers(...names).flatMap((number) => whenCalled(number, body))),
     ...numbers('ioctl').flatMap((number) => whenCalled(number, without(1, TERMINAL_INPUT))),
-    ...numbers('prctl').flatMap((number) => whenCalled(number, without(0, [PR_SET_PDEATHSIG]))),
+    ...numbers('prctl').flatMap((number) =>
+      whenCalled(number, processes ? ignoring(0, PR_SET_PDEATHSIG) : without(0, [PR_SET_PDEATHSIG])),
+    ),
     ...numbers('fcntl').flatMap((number) => whenCalled(number, without(1, FILE_SIGNALS))),
     ...(processes ? [] : numbers('mmap').flatMap((number) => whenCalled(number, withoutSharedMemory()))),
     ...numbers('prlimit64').flatMap((number) => whenCalled(number, onlyOwnProcess())),
@@ -123,6 +125,14 @@ function refusals(architecture: Architecture, options: FilterOptions): Instructi
 function whenCalled(number: number, body: readonly Instruction[]): Instruction[] {
   return [instruction(JUMP_EQUAL, number, 0, body.length), ...body];
 }
+
+/** The call succeeds without an effect if its argument has this value. Codex starts no command if it fails. */
+const ignoring = (index: number, value: number): Instruction[] => [
+  instruction(LOAD, argument(index)),
+  instruction(JUMP_EQUAL, value, 0, 1),
+  instruction(RETURN, fail(0)),
+  instruction(RETURN, ALLOW),
+];
 
 const cloneWithoutNamespaces = (): Instruction[] => [
   instruction(LOAD, argument(0)),
