@@ -1,5 +1,5 @@
 export { type BlobRef, Blobs } from './blobs/blobs.ts';
-export { encodeReference, externalise, INLINE_LIMIT, inline, parseReference } from './blobs/externalise.ts';
+export { externalise, INLINE_LIMIT, inline, parseReference } from './blobs/externalise.ts';
 export { KeyedBlobs } from './blobs/keyed-blobs.ts';
 export { callService } from './calls/call-service.ts';
 export { type CallHandler, type ServedCalls, serveCalls } from './calls/serve-calls.ts';
@@ -39,7 +39,7 @@ export type { HeldClaim } from './kv/held-claim.ts';
 export { PresenceRecords } from './kv/presence-records.ts';
 export type { BucketListener, Watch, WatchOptions } from './kv/watch.ts';
 export { countHeldMessages, type HeldMessage, HeldMessages, runsWithHeldMessages } from './partitions/held-messages.ts';
-export { consumeInbox, type InboxOptions, inboxDurable, inboxRunId, type LeaseVerifier } from './partitions/inbox.ts';
+export { consumeInbox, type InboxOptions, inboxDurable, type LeaseVerifier } from './partitions/inbox.ts';
 export type { Lease } from './partitions/lease.ts';
 export {
   type LeaseCallbacks,

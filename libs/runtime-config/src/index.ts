@@ -6,7 +6,6 @@ export { canonicalHash, type Json, sha256Hex } from './canonical.ts';
 export { type McpToolAlias, mcpCallableName, mcpToolAliases } from './capability/callable-names.ts';
 export {
   BROWSER_TOOLS,
-  BUILTIN_TOOLS,
   DEFAULT_TOOLS,
   RUNTIME_TOOLS,
   SERVED_TOOL_IDS,
@@ -23,7 +22,6 @@ export { contextInvalid } from './contexts/problems.ts';
 export { type RequestContext, requestContext } from './contexts/request-context.ts';
 export { type ContextBudgets, DEFAULT_CONTEXT_BUDGETS, projectContexts } from './contexts/sections.ts';
 export {
-  recentRuntime,
   type SessionContexts,
   sessionContexts,
   sessionResume,
@@ -88,7 +86,6 @@ export {
   resolveOutput,
   type SchemaFiles,
   schemaFileOf,
-  schemaPath,
 } from './output/output-format.ts';
 export type { ServerPackage } from './plan.ts';
 export type { Installation, PrepareStageInput, RequestIdentity, StagedSurfaces } from './prepare/input.ts';

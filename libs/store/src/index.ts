@@ -45,7 +45,7 @@ export type { ApprovalRow } from './tables/approvals.ts';
 export type { ArtifactRow } from './tables/artifacts.ts';
 export type { EventRow } from './tables/events.ts';
 export { type KeptSignal, keptSignalsIn } from './tables/kept-signals.ts';
-export { DESCRIBED_WAITS, type OpenWait, openWaitsIn, waitsAfter } from './tables/open-waits.ts';
+export { type OpenWait, openWaitsIn, waitsAfter } from './tables/open-waits.ts';
 export type { RequestRow } from './tables/requests.ts';
 export type { StageRunRow } from './tables/stage-runs.ts';
 export type { RowDifference } from './verify/differences.ts';

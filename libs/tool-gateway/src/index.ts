@@ -6,7 +6,7 @@ export type { WatchedProcess } from './client/server-spec.ts';
 export { errorExcerpt, type HostPaths } from './errors/error-excerpt.ts';
 export type { AnsweredElicitation, ElicitationsOptions } from './gateway/elicitations.ts';
 export type { GatewayEndpoint } from './gateway/gateway-endpoint.ts';
-export { type Denial, isGatedTool } from './guard/gate.ts';
+export type { Denial } from './guard/gate.ts';
 export type { MissingTools } from './inventory/discover.ts';
 export type { RunTool } from './inventory/run-tool.ts';
 export { KeptServices } from './kept/kept-services.ts';

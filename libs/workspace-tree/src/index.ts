@@ -4,7 +4,7 @@
  */
 export type { CaptureCache } from './capture/cache.ts';
 export { type Capture, type CaptureOptions, capture } from './capture/capture.ts';
-export { DEFAULT_LIMITS, type TreeLimits } from './limits.ts';
+export type { TreeLimits } from './limits.ts';
 export { diff, type TreeChange } from './manifest/diff.ts';
 export { type EntriesOptions, entriesOf, type TreeEntry, treeFromEntries } from './manifest/entries.ts';
 export { type FollowedTree, followLinks } from './manifest/follow-links.ts';

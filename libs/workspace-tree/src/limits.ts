@@ -13,7 +13,7 @@ export interface TreeLimits {
 
 const MIB = 1024 * 1024;
 
-export const DEFAULT_LIMITS: TreeLimits = {
+const DEFAULT_LIMITS: TreeLimits = {
   maxFiles: 50_000,
   maxBytes: 1024 * MIB,
   maxFileBytes: 128 * MIB,

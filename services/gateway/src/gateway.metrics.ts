@@ -1,4 +1,4 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { METRICS, newGauge } from '@reins/service-kit';
 import { Registry } from 'prom-client';
 import { Admission } from './admission.ts';
@@ -7,11 +7,7 @@ import { EventHub } from './events/event-hub.ts';
 /** Exports the number of open requests and event streams. */
 @Injectable()
 export class GatewayMetrics {
-  constructor(
-    @Inject(Registry) registry: Registry,
-    @Inject(Admission) admission: Admission,
-    @Inject(EventHub) hub: EventHub,
-  ) {
+  constructor(registry: Registry, admission: Admission, hub: EventHub) {
     newGauge(registry, METRICS.openRequests, () => admission.open);
     newGauge(registry, METRICS.streams, () => hub.watchers);
   }

@@ -1,4 +1,4 @@
-import { type BeforeApplicationShutdown, Inject, Module } from '@nestjs/common';
+import { type BeforeApplicationShutdown, Module } from '@nestjs/common';
 import { Blobs, type Bus, EventPublisher } from '@reins/bus';
 import {
   BUS,
@@ -106,8 +106,8 @@ function admission({ gateway }: Settings, bus: Bus): Admission {
 })
 export class GatewayModule implements BeforeApplicationShutdown {
   constructor(
-    @Inject(ApiKeys) private readonly keys: ApiKeys,
-    @Inject(ReadModel) private readonly model: ReadModel,
+    private readonly keys: ApiKeys,
+    private readonly model: ReadModel,
   ) {}
 
   async beforeApplicationShutdown(): Promise<void> {

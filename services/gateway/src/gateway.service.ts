@@ -60,15 +60,15 @@ export class GatewayService {
 
   constructor(
     @Inject(BUS) private readonly bus: Bus,
-    @Inject(Settings) private readonly settings: Settings,
-    @Inject(HarnessWatch) private readonly harnesses: HarnessWatch,
-    @Inject(Admission) private readonly admission: Admission,
-    @Inject(RequestRecords) private readonly records: RequestRecords,
-    @Inject(Workspaces) private readonly workspaces: Workspaces,
-    @Inject(Commands) private readonly commands: Commands,
-    @Inject(Blobs) private readonly blobs: Blobs,
-    @Inject(EventHub) private readonly hub: EventHub,
-    @Inject(Quotas) private readonly quotas: Quotas,
+    private readonly settings: Settings,
+    private readonly harnesses: HarnessWatch,
+    private readonly admission: Admission,
+    private readonly records: RequestRecords,
+    private readonly workspaces: Workspaces,
+    private readonly commands: Commands,
+    private readonly blobs: Blobs,
+    private readonly hub: EventHub,
+    private readonly quotas: Quotas,
   ) {}
 
   /**

@@ -27,9 +27,9 @@ export class HarnessHostService implements OnApplicationBootstrap, BeforeApplica
   constructor(
     @Inject(BUS) private readonly bus: Bus,
     @Inject(LOG) private readonly log: Logger,
-    @Inject(Settings) private readonly settings: Settings,
-    @Inject(Health) private readonly health: Health,
-    @Inject(Registry) private readonly metrics: Registry,
+    private readonly settings: Settings,
+    private readonly health: Health,
+    private readonly metrics: Registry,
     @Inject(TELEMETRY) private readonly telemetry: Telemetry,
     @Inject(ENVIRONMENT) private readonly environment: Environment,
   ) {}

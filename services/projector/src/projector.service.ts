@@ -60,9 +60,9 @@ export class ProjectorService implements OnApplicationShutdown {
   constructor(
     @Inject(BUS) bus: Bus,
     @Inject(LOG) log: Logger,
-    @Inject(Settings) { database, nats }: Settings,
-    @Inject(Health) health: Health,
-    @Inject(Registry) registry: Registry,
+    { database, nats }: Settings,
+    health: Health,
+    registry: Registry,
     @Inject(TELEMETRY) telemetry: Telemetry,
   ) {
     this.#bus = bus;

@@ -24,7 +24,7 @@ export async function inline(blobs: Pick<Blobs, 'get'>, body: Uint8Array): Promi
   return reference ? blobs.get(reference) : body;
 }
 
-export function encodeReference({ sha256, size }: BlobRef): Uint8Array {
+function encodeReference({ sha256, size }: BlobRef): Uint8Array {
   return new TextEncoder().encode(`${START}${JSON.stringify({ sha256, size })}}`);
 }
 

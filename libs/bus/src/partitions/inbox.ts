@@ -31,7 +31,7 @@ export const inboxDurable = ({ partition, epoch }: Pick<Lease, 'partition' | 'ep
   `p${partition}-e${epoch}`;
 
 /** The run that an inbox message belongs to. A subject that does not match the grammar is its own key. */
-export function inboxRunId({ subject }: BusMessage): string {
+function inboxRunId({ subject }: BusMessage): string {
   return parseInboxSubject(subject)?.runId ?? subject;
 }
 

@@ -20,7 +20,7 @@ export function isEventType(value: unknown): value is EventType {
   return typeof value === 'string' && Object.hasOwn(EVENTS, value);
 }
 
-export function isEntryType(value: unknown): value is EntryType {
+function isEntryType(value: unknown): value is EntryType {
   return typeof value === 'string' && Object.hasOwn(ENTRIES, value);
 }
 
@@ -29,7 +29,7 @@ export function channelOf(type: EventType): Channel {
 }
 
 /** Whether an executor may emit the type: a signal or a delta, never a fact. */
-export function isSignalType(value: unknown): value is EventType {
+function isSignalType(value: unknown): value is EventType {
   return isEventType(value) && SIGNALS.has(EVENTS[value].channel);
 }
 

@@ -3,4 +3,4 @@ export { conformance } from './cases.ts';
 export type { ConformanceCase } from './checks.ts';
 export { type DrivenRun, drive, type RunChanges } from './driver.ts';
 export { installedCodex } from './installed-codex.ts';
-export { type ConformanceSubject, SCENARIOS, type Scenario } from './subject.ts';
+export type { ConformanceSubject, Scenario } from './subject.ts';

@@ -3,7 +3,7 @@ import type { HarnessAdapter, McpEndpoint, ModelEndpoint } from '../contract.ts'
 import type { ProcessSandbox } from '../process/process-sandbox.ts';
 
 /** The behaviour of the model in a case. For an adapter without a model, the instruction carries the scenario. */
-export const SCENARIOS = [
+const SCENARIOS = [
   'text',
   'write',
   'e500',

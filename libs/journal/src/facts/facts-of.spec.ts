@@ -1,6 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
 import type { EntryType } from '@reins/contracts';
-import { EFFECT_KINDS } from '../effects/effect-kinds.ts';
 import { type EntryDraft } from '../entries/entry.ts';
 import { asked, broken, ERROR, emissions, factsOfLast, inShort, resolved, stage, USAGE } from '../testing/facts.ts';
 import { BLOB, CREATED, draft, EXAMPLES, JournalBuilder, RUN, SHA } from '../testing/journals.ts';
@@ -108,10 +107,6 @@ describe('the facts of an entry', () => {
     const value = kind === 'plan' ? { value: { diagnostics: [] } } : {};
     const failure = draft('EFFECT_RESOLVED', { effectId: 'e1', attempt: 1, status: 'error', error: ERROR, ...value });
     expect(inShort(factsOfLast(asked(kind), failure))).toEqual(error);
-  });
-
-  test('every kind is covered above', () => {
-    expect(Object.keys(EXAMPLES).toSorted()).toEqual(Object.keys(EFFECT_KINDS).toSorted());
   });
 
   test.each([

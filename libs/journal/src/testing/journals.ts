@@ -1,6 +1,6 @@
 import type { EntryData, EntryType, JsonObject, JsonValue, RunAddress } from '@reins/contracts';
 import fc from 'fast-check';
-import type { EffectKindName } from '../effects/effect-kinds.ts';
+import { EFFECT_KINDS, type EffectKindName } from '../effects/effect-kinds.ts';
 import { EMPTY_HEAD, type Entry, type EntryDraft, sealEntries } from '../entries/entry.ts';
 import { applyEntry } from '../state/apply-entry.ts';
 import { type EffectState, emptyRun, pendingEffects, type RunState } from '../state/run-state.ts';
@@ -31,10 +31,13 @@ export function requestedDraft(effectId: string, kind: string, request: JsonObje
   return draft('EFFECT_REQUESTED', args);
 }
 
-/** A complete request and result of each kind. */
-export const EXAMPLES: {
-  readonly [K in EffectKindName]: { readonly request: JsonObject; readonly value: JsonValue };
-} = {
+interface EffectExample {
+  readonly request: JsonObject;
+  readonly value: JsonValue;
+}
+
+/** Requests and results of the kinds whose facts need fields. */
+const WITH_FIELDS: { readonly [K in EffectKindName]?: EffectExample } = {
   plan: {
     request: { revision: SHA },
     value: { planRef: BLOB, configChecksum: SHA, inputsChecksum: SHA, diagnostics: [] },
@@ -64,6 +67,13 @@ export const EXAMPLES: {
   signal: { request: { name: 'go' }, value: { payload: 1 } },
   step: { request: { name: 'local' }, value: 7 },
 };
+
+const exampleOf = (kind: EffectKindName): EffectExample => WITH_FIELDS[kind] ?? { request: {}, value: {} };
+
+/** A complete request and result of each kind. */
+export const EXAMPLES = Object.fromEntries(
+  (Object.keys(EFFECT_KINDS) as EffectKindName[]).map((kind) => [kind, exampleOf(kind)]),
+) as { readonly [K in EffectKindName]: EffectExample };
 
 /** Builds a journal: seals drafts and folds them. */
 export class JournalBuilder {

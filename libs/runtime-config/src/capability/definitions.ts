@@ -12,7 +12,7 @@ const tools = (policy: ToolPolicy, entries: Readonly<Record<string, string>>): r
   Object.entries(entries).map(([id, description]) => ({ id, policy, description }));
 
 /** Tools that executors provide. */
-export const BUILTIN_TOOLS: readonly ToolDefinition[] = [
+const BUILTIN_TOOLS: readonly ToolDefinition[] = [
   ...tools('inspect', {
     read: 'Reads a file.',
     grep: 'Searches the contents of files.',

@@ -31,7 +31,7 @@ export function unseenSession(session: SessionState, lastSeen: string): SessionS
 }
 
 /** How the previous run ended. */
-export function recentRuntime({ turns, lastRun }: SessionState): Loaded<RecentRuntime> {
+function recentRuntime({ turns, lastRun }: SessionState): Loaded<RecentRuntime> {
   const last = turns?.at(-1);
   if (lastRun !== undefined && lastRun.status !== 'completed') {
     const { question } = lastRun;

@@ -70,7 +70,7 @@ function isSchemaModule(path: string): boolean {
 }
 
 /** The path of an agent's output schema, or null when it has none. */
-export function schemaPath(plan: CompiledWorkspaceRuntimePlan, agent: PlanMember): string | null {
+function schemaPath(plan: CompiledWorkspaceRuntimePlan, agent: PlanMember): string | null {
   if (agent.schema_module_path !== null) return agent.schema_module_path;
   if (agent.schema_id === null) return null;
   const aliases = plan.schema_aliases;

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { type BeforeApplicationShutdown, Inject, Injectable, Module, Optional } from '@nestjs/common';
+import { type BeforeApplicationShutdown, Injectable, Module, Optional } from '@nestjs/common';
 import { Blobs, type Bus, connectBus, EventPublisher, inline, lastMessageOn, provision } from '@reins/bus';
 import { HEADERS, parseJson } from '@reins/contracts';
 import { startNats, type TestNats } from '@reins/testing';
@@ -29,9 +29,9 @@ let injected: Sender | undefined;
 @Injectable()
 class Sender implements BeforeApplicationShutdown {
   constructor(
-    @Inject(EventPublisher) readonly events: EventPublisher,
-    @Inject(Blobs) readonly blobs: Blobs,
-    @Inject(TreeStore) @Optional() readonly trees?: TreeStore,
+    readonly events: EventPublisher,
+    readonly blobs: Blobs,
+    @Optional() readonly trees?: TreeStore,
   ) {
     injected = this;
   }

@@ -1,4 +1,4 @@
-import { Controller, Get, Header, HttpStatus, Inject, Res } from '@nestjs/common';
+import { Controller, Get, Header, HttpStatus, Res } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
 import { Registry } from 'prom-client';
 import { Health } from './health.ts';
@@ -7,8 +7,8 @@ import { Health } from './health.ts';
 @Controller()
 export class HealthController {
   constructor(
-    @Inject(Health) private readonly health: Health,
-    @Inject(Registry) private readonly metrics: Registry,
+    private readonly health: Health,
+    private readonly metrics: Registry,
   ) {}
 
   @Get('healthz')

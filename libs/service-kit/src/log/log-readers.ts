@@ -19,10 +19,10 @@ export class LogReaders implements OnApplicationBootstrap, BeforeApplicationShut
   constructor(
     @Inject(BUS) private readonly bus: Bus,
     @Inject(LOG) private readonly log: Logger,
-    @Inject(Health) private readonly health: Health,
-    @Inject(Registry) private readonly registry: Registry,
-    @Inject(DiscoveryService) private readonly discovery: DiscoveryService,
-    @Inject(MetadataScanner) private readonly scanner: MetadataScanner,
+    private readonly health: Health,
+    private readonly registry: Registry,
+    private readonly discovery: DiscoveryService,
+    private readonly scanner: MetadataScanner,
   ) {}
 
   /** Starts without waiting: a service runs while what it reads is unavailable. */

@@ -1,5 +1,4 @@
-import { defined } from '@reins/contracts';
-import type { Kysely } from 'kysely';
+import { type Kysely, sql } from 'kysely';
 import { Migrator } from 'kysely/migration';
 import { READ_MODEL, type ReadModel } from '../read-model.ts';
 
@@ -14,8 +13,15 @@ export async function migrate<Tables>(
   { migrations }: Pick<ReadModel, 'migrations'> = READ_MODEL,
 ): Promise<string[]> {
   const provider = { getMigrations: async () => ({ ...migrations }) };
-  const migrator = new Migrator({ db, provider, ...defined({ migrationTableSchema: schema }) });
+  // Without a schema, Kysely takes the tables of another schema for its own.
+  const migrationTableSchema = schema ?? (await currentSchema(db));
+  const migrator = new Migrator({ db, provider, migrationTableSchema });
   const { error, results } = await migrator.migrateToLatest();
   if (error) throw error;
   return (results ?? []).map(({ migrationName }) => migrationName);
+}
+
+async function currentSchema<Tables>(db: Kysely<Tables>): Promise<string> {
+  const { rows } = await sql<{ readonly name: string }>`select current_schema() as name`.execute(db);
+  return rows[0]?.name ?? 'public';
 }

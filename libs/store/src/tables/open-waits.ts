@@ -21,7 +21,7 @@ export type OpenWait = JsonObject & {
 const REFUSED_KIND = 'hook';
 
 /** The waits of a run with all of their fields. Of the others, a row has only what is needed to end them. */
-export const DESCRIBED_WAITS = 50;
+const DESCRIBED_WAITS = 50;
 
 /** The waits in a row of `requests`. */
 export function openWaitsIn(value: JsonValue): readonly OpenWait[] {

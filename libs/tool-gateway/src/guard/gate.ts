@@ -6,7 +6,7 @@ export interface Denial {
 }
 
 /** Whether a tool requires approval: by its id, or by `server.*` for all tools of a server. */
-export function isGatedTool(toolId: string, gatedTools: readonly string[]): boolean {
+function isGatedTool(toolId: string, gatedTools: readonly string[]): boolean {
   return gatedTools.some((pattern) =>
     pattern.endsWith('.*') ? toolId.startsWith(pattern.slice(0, -1)) : pattern === toolId,
   );

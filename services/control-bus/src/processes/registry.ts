@@ -1,11 +1,14 @@
 import { ReinsError } from '@reins/contracts';
-import { bareRun } from './bare-run.ts';
+import { BARE_RUN } from '@reins/journal';
 import type { BuiltInProcess } from './built-in-process.ts';
 import { directTool } from './direct-tool.ts';
 import { oneStage } from './one-stage.ts';
 import { pipeline, pipeline1 } from './pipeline.ts';
 import { stageAgain } from './stage-again.ts';
 import { workflow } from './workflow.ts';
+
+/** The process of a request that has none yet. It requests nothing until `command.run.assign` replaces it. */
+const bareRun: BuiltInProcess = { id: BARE_RUN, codeHash: 'none', run: () => new Promise(() => undefined) };
 
 /** The processes of new runs. */
 const BUILT_IN: readonly BuiltInProcess[] = [pipeline, directTool, workflow, stageAgain, oneStage, bareRun];

@@ -1,4 +1,4 @@
-import { Get, Inject, Query } from '@nestjs/common';
+import { Get, Query } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation } from '@nestjs/swagger';
 import { defined, ReinsError } from '@reins/contracts';
 import { type AgentProcessRow, listAgentProcesses } from '@reins/store';
@@ -11,7 +11,7 @@ import { AgentProcessPage, AgentProcessQuery, type AgentProcessView } from './ag
 /** Answers which runtime ran which stage, of requests and of their child runs. */
 @Api('requests')
 export class AgentProcessesController {
-  constructor(@Inject(ReadModel) private readonly model: ReadModel) {}
+  constructor(private readonly model: ReadModel) {}
 
   @Get('agent-processes')
   @ApiOperation({ summary: 'List which runtime ran which stage, newest first' })

@@ -1,4 +1,4 @@
-import { HttpCode, Inject, Post, Query, Req } from '@nestjs/common';
+import { HttpCode, Post, Query, Req } from '@nestjs/common';
 import { ApiBody, ApiConsumes, ApiCreatedResponse, ApiOperation } from '@nestjs/swagger';
 import { Blobs } from '@reins/bus';
 import { ReinsError } from '@reins/contracts';
@@ -13,8 +13,8 @@ const OCTETS = 'application/octet-stream';
 @Api('files')
 export class AttachmentsController {
   constructor(
-    @Inject(Blobs) private readonly blobs: Blobs,
-    @Inject(Settings) private readonly settings: Settings,
+    private readonly blobs: Blobs,
+    private readonly settings: Settings,
   ) {}
 
   @Post('attachments')

@@ -18,8 +18,8 @@ export class DeadLettersController {
   readonly #letters: DeadLetters;
 
   constructor(
-    @Inject(GatewayService) private readonly gateway: GatewayService,
-    @Inject(Settings) private readonly settings: Settings,
+    private readonly gateway: GatewayService,
+    private readonly settings: Settings,
     @Inject(BUS) bus: Bus,
   ) {
     this.#letters = new DeadLetters(bus);

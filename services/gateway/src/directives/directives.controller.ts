@@ -1,4 +1,4 @@
-import { Get, Inject, Param } from '@nestjs/common';
+import { Get, Param } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation } from '@nestjs/swagger';
 import type { LogItem } from '@reins/store';
 import { RunLog } from '../events/run-log.ts';
@@ -10,8 +10,8 @@ import { DirectiveList, type DirectiveView } from './directives.dto.ts';
 @Api('requests')
 export class DirectivesController {
   constructor(
-    @Inject(GatewayService) private readonly gateway: GatewayService,
-    @Inject(RunLog) private readonly log: RunLog,
+    private readonly gateway: GatewayService,
+    private readonly log: RunLog,
   ) {}
 
   @Get('requests/:id/directives')

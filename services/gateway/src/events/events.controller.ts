@@ -1,4 +1,4 @@
-import { Get, Headers, Inject, Param, Query, Res } from '@nestjs/common';
+import { Get, Headers, Param, Query, Res } from '@nestjs/common';
 import { ApiExtraModels, ApiHeader, ApiOkResponse, ApiOperation, getSchemaPath } from '@nestjs/swagger';
 import { ReinsError } from '@reins/contracts';
 import type { FastifyReply } from 'fastify';
@@ -21,10 +21,10 @@ const DEFAULT_LIMIT = 100;
 @ApiExtraModels(EventPage)
 export class EventsController {
   constructor(
-    @Inject(GatewayService) private readonly gateway: GatewayService,
-    @Inject(EventPages) private readonly pages: EventPages,
-    @Inject(RunLog) private readonly log: RunLog,
-    @Inject(EventHub) private readonly hub: EventHub,
+    private readonly gateway: GatewayService,
+    private readonly pages: EventPages,
+    private readonly log: RunLog,
+    private readonly hub: EventHub,
   ) {}
 
   @Get('requests/:id/events')

@@ -1,4 +1,4 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { defined, type JsonValue, ReinsError, subjectTypeOf } from '@reins/contracts';
 import { type EventRow, type LogItem, listEvents, readLogMessage } from '@reins/store';
 import { ReadModel } from '../requests/read-model.ts';
@@ -10,8 +10,8 @@ import { RunLog } from './run-log.ts';
 @Injectable()
 export class EventPages {
   constructor(
-    @Inject(RunLog) private readonly log: RunLog,
-    @Inject(ReadModel) private readonly model: ReadModel,
+    private readonly log: RunLog,
+    private readonly model: ReadModel,
   ) {}
 
   async page(request: AcceptedRequest, after: number, limit: number): Promise<EventPage> {

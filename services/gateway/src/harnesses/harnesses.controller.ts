@@ -1,4 +1,4 @@
-import { Get, Inject } from '@nestjs/common';
+import { Get } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation } from '@nestjs/swagger';
 import type { HarnessOffer } from '@reins/contracts';
 import { HarnessWatch, Settings, stageRuntimes } from '@reins/service-kit';
@@ -9,8 +9,8 @@ import { HarnessList, type HarnessView } from './harnesses.dto.ts';
 @Api('installation')
 export class HarnessesController {
   constructor(
-    @Inject(HarnessWatch) private readonly watch: HarnessWatch,
-    @Inject(Settings) private readonly settings: Settings,
+    private readonly watch: HarnessWatch,
+    private readonly settings: Settings,
   ) {}
 
   @Get('harnesses')

@@ -1,4 +1,4 @@
-import { type CanActivate, type ExecutionContext, Inject, Injectable } from '@nestjs/common';
+import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
 import { ReinsError } from '@reins/contracts';
 import type { FastifyRequest } from 'fastify';
 import { ApiKeys, type Caller } from './api-keys.ts';
@@ -8,7 +8,7 @@ const CALLERS = new WeakMap<object, Caller>();
 /** Admits calls with a valid API key. */
 @Injectable()
 export class ApiKeyGuard implements CanActivate {
-  constructor(@Inject(ApiKeys) private readonly keys: ApiKeys) {}
+  constructor(private readonly keys: ApiKeys) {}
 
   async canActivate(context: ExecutionContext): Promise<boolean> {
     const request = context.switchToHttp().getRequest<FastifyRequest>();

@@ -1,4 +1,4 @@
-import { Get, Inject, Param } from '@nestjs/common';
+import { Get, Param } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation } from '@nestjs/swagger';
 import { RunLog } from '../events/run-log.ts';
 import { GatewayService } from '../gateway.service.ts';
@@ -10,8 +10,8 @@ import { TASK_EVENTS, tasksOf } from './tasks.ts';
 @Api('requests')
 export class TasksController {
   constructor(
-    @Inject(GatewayService) private readonly gateway: GatewayService,
-    @Inject(RunLog) private readonly log: RunLog,
+    private readonly gateway: GatewayService,
+    private readonly log: RunLog,
   ) {}
 
   @Get('requests/:id/tasks')

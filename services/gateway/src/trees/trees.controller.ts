@@ -1,4 +1,4 @@
-import { Get, Header, HttpCode, Inject, Param, Post, Query, Req, StreamableFile } from '@nestjs/common';
+import { Get, Header, HttpCode, Param, Post, Query, Req, StreamableFile } from '@nestjs/common';
 import { ApiBody, ApiConsumes, ApiCreatedResponse, ApiOkResponse, ApiOperation } from '@nestjs/swagger';
 import { Blobs } from '@reins/bus';
 import { ReinsError } from '@reins/contracts';
@@ -17,8 +17,8 @@ const IMMUTABLE = 'private, max-age=31536000, immutable';
 @Api('files')
 export class TreesController {
   constructor(
-    @Inject(TreesService) private readonly trees: TreesService,
-    @Inject(Blobs) private readonly blobs: Blobs,
+    private readonly trees: TreesService,
+    private readonly blobs: Blobs,
   ) {}
 
   @Get('requests/:id/tree')

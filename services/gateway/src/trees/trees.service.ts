@@ -1,4 +1,4 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { ReinsError } from '@reins/contracts';
 import { diff } from '@reins/workspace-tree';
 import { RequestReader } from '../requests/request-reader.ts';
@@ -9,8 +9,8 @@ import type { StageQuery, TreeChanges, TreeView } from './trees.dto.ts';
 @Injectable()
 export class TreesService {
   constructor(
-    @Inject(RequestReader) private readonly reader: RequestReader,
-    @Inject(Workspaces) private readonly workspaces: Workspaces,
+    private readonly reader: RequestReader,
+    private readonly workspaces: Workspaces,
   ) {}
 
   /** The files of a tree. @throws ReinsError `tree_not_found` */

@@ -1,4 +1,4 @@
-import { Body, HttpCode, Inject, Post } from '@nestjs/common';
+import { Body, HttpCode, Post } from '@nestjs/common';
 import { ApiCreatedResponse, ApiOperation } from '@nestjs/swagger';
 import { Api, problemResponse } from '../http/api.ts';
 import { treeEntriesOf } from './tree-entries.ts';
@@ -7,7 +7,7 @@ import { Workspaces } from './workspaces.service.ts';
 
 @Api('workspaces')
 export class WorkspacesController {
-  constructor(@Inject(Workspaces) private readonly workspaces: Workspaces) {}
+  constructor(private readonly workspaces: Workspaces) {}
 
   @Post('workspaces')
   @HttpCode(201)
