@@ -26,6 +26,11 @@ describe('the reply to a publish', () => {
     ['no leader', error(503, 10008), { kind: 'retryable' }],
     ['no responders', reply(new Uint8Array()), { kind: 'retryable' }],
     ['the stream is full', error(400, 10077, 'maximum bytes exceeded'), { problem: { code: 'bus_stream_full' } }],
+    ['the account is full', error(400, 10002, 'resource limits exceeded'), { problem: { code: 'bus_stream_full' } }],
+    ['the storage is full', error(500, 10047), { problem: { code: 'bus_stream_full' } }],
+    ['the memory is full', error(500, 10028), { problem: { code: 'bus_stream_full' } }],
+    ['the disk is full', error(503, 10077, 'no space left on device'), { problem: { code: 'bus_stream_full' } }],
+    ['the store failed', error(503, 10077, 'raft: not leader'), { kind: 'retryable' }],
     ['too large', error(400, 10054), { problem: { code: 'bus_message_too_large' } }],
     ['something else', error(400, 10052), { problem: { code: 'bus_publish_refused', message: 'why' } }],
   ])('%s', (_what, message, outcome) => {

@@ -27,6 +27,11 @@ const CODE = {
   storeFailed: 10077,
 } as const;
 
+/** Limits of the account, and of the memory and the disk of the server. Room may be made for the message later. */
+const NO_ROOM: ReadonlySet<number | undefined> = new Set([10002, 10028, 10047]);
+/** Why a message was not stored: a limit of the stream, or a full disk. */
+const NO_ROOM_TEXT = /maximum|no space left|resource limits exceeded/;
+
 interface PubAck {
   readonly stream?: string;
   readonly seq?: number;
@@ -56,6 +61,7 @@ function parse(reply: Msg): PubAck | undefined {
 
 function readError(error: NonNullable<PubAck['error']>, stream: string): PublishOutcome {
   const message = error.description ?? `error ${error.err_code}`;
+  if (NO_ROOM.has(error.err_code)) return refused(noRoom(message));
   switch (error.err_code) {
     case CODE.wrongLastSequence:
     case CODE.wrongLastSequenceUnknown:
@@ -65,17 +71,16 @@ function readError(error: NonNullable<PubAck['error']>, stream: string): Publish
     case CODE.messageTooLarge:
       return refused({ code: 'bus_message_too_large', message });
     case CODE.storeFailed:
-      if (/maximum/.test(message)) {
-        return refused({
-          code: 'bus_stream_full',
-          message,
-          hint: 'Raise the limits of the stream, or archive and purge old messages.',
-        });
-      }
-      return { kind: 'retryable', message };
+      return NO_ROOM_TEXT.test(message) ? refused(noRoom(message)) : { kind: 'retryable', message };
     default:
       return error.code === 503 ? { kind: 'retryable', message } : refused({ code: 'bus_publish_refused', message });
   }
 }
 
 const refused = (problem: Problem): PublishOutcome => ({ kind: 'refused', problem });
+
+const noRoom = (message: string): Problem => ({
+  code: 'bus_stream_full',
+  message,
+  hint: 'Raise the limits of the stream or of the account, make room on the disk, or purge old messages.',
+});

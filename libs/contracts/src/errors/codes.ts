@@ -130,7 +130,7 @@ export const ERROR_CODES = define({
   bus_topology_mismatch: failed('streams, consumers or buckets are missing or differ from their declaration'),
   bus_publish_refused: failed('the stream refused a message'),
   bus_request_invalid: failed('the NATS client rejected a request before sending it'),
-  bus_stream_full: unavailable('the stream has reached its limits and rejects new messages'),
+  bus_stream_full: unavailable('a stream, the account or the disk of the server is full; try again later'),
   bus_message_too_large: {
     status: 413,
     retryable: false,
