@@ -14,7 +14,7 @@ const MAX_CHILDREN = 20;
 /** Prints the causal chain of an event of a run, and what the run waits for. Default: its end, or its latest wait. */
 export async function why(context: CliContext, requestId: string, eventId: string | undefined): Promise<ExitCode> {
   const client = new GatewayClient(gatewayAddress(context));
-  const events = await Array.fromAsync(listedEvents(client, requestId));
+  const events = await eventsOnce(client, requestId);
   const target = eventId === undefined ? defaultTarget(events) : events.find(({ id }) => id === eventId);
   if (!target)
     throw new ReinsError({
@@ -58,9 +58,16 @@ async function linesOfRun(
   targetOf: (events: readonly ListedEvent[]) => ListedEvent | undefined,
   around: Around = {},
 ): Promise<string[]> {
-  const events = await Array.fromAsync(listedEvents(client, id));
+  const events = await eventsOnce(client, id);
   const target = targetOf(events);
   return target ? (await textLines(client, events, causalChain(events, target), around)).slice(1) : [];
+}
+
+/** The events of a run. One that was published again after an outage has its first place only. */
+async function eventsOnce(client: GatewayClient, id: string): Promise<ListedEvent[]> {
+  const byId = new Map<string, ListedEvent>();
+  for await (const event of listedEvents(client, id)) if (!byId.has(event.id)) byId.set(event.id, event);
+  return [...byId.values()];
 }
 
 /** The assignments that the run refused, oldest first. */
