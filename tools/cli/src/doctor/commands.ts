@@ -1,0 +1,11 @@
+import type { AddCommand } from '../command.ts';
+
+/** Imported when a command runs, so that the CLI starts quickly. */
+const actions = () => import('./actions.ts');
+
+export const addDoctor: AddCommand = (program, run) => {
+  program
+    .command('doctor')
+    .description('Check the installation, its durability, and which runtime each stage uses')
+    .action(() => run(async (context) => (await actions()).doctor(context)));
+};
