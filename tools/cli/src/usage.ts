@@ -1,7 +1,7 @@
 import { isReinsError, ReinsError } from '@reins/contracts';
 import type { Command, CommanderError } from 'commander';
 import { wrongUsage } from './arguments.ts';
-import type { Action } from './commands/command.ts';
+import type { Action } from './command.ts';
 import { EXIT } from './exit-codes.ts';
 
 /** A command and all its subcommands. */

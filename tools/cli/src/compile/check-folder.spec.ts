@@ -2,7 +2,7 @@ import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { afterAll, expect, test } from '@jest/globals';
 import { tempDir } from '@reins/testing';
-import { readWorkspace } from '../actions/compile.ts';
+import { readWorkspace } from './actions.ts';
 import { checkFolder } from './check-folder.ts';
 
 const folder = await tempDir('check-folder');

@@ -2,7 +2,7 @@ import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { afterAll, expect, test } from '@jest/globals';
 import { tempDir } from '@reins/testing';
-import { compileLoaded, readWorkspace } from '../actions/compile.ts';
+import { compileLoaded, readWorkspace } from './actions.ts';
 
 const folder = await tempDir('checked-code');
 afterAll(() => rmSync(folder, { recursive: true }));

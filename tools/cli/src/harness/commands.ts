@@ -1,4 +1,4 @@
-import type { AddCommand } from '../commands/command.ts';
+import type { AddCommand } from '../command.ts';
 
 /** Imported when a command runs, so that the CLI starts quickly. */
 const actions = () => import('./actions.ts');

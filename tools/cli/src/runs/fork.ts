@@ -112,7 +112,7 @@ async function forkOnBus(context: CliContext, requestId: string, place: string, 
   const { fork, at } = await forkRequest(context, requestId, place, flags);
   const answer = { requestId: fork, forkedFrom: { requestId, at }, status: 'accepted' };
   const line = `forked ${requestId} as ${fork} (shared entries: at most ${at})`;
-  const { followHint, followToEnd } = await import('../actions/run.ts');
+  const { followHint, followToEnd } = await import('../run/actions.ts');
   if (context.json || flags.detach) {
     const exit = printResult(context, answer, line);
     context.note(followHint(fork));

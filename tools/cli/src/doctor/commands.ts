@@ -1,0 +1,14 @@
+import type { AddCommand } from '../command.ts';
+
+/** Imported when a command runs, so that the CLI starts quickly. */
+const actions = () => import('./actions.ts');
+
+export const addDoctor: AddCommand = (program, run) => {
+  program
+    .command('doctor')
+    .description('Check the installation, its durability, and which runtime each stage uses')
+    .option('--deep', 'compare every journal with its facts, its session and its row')
+    .action((options: { readonly deep?: boolean }) =>
+      run(async (context) => (await actions()).doctor(context, options.deep ?? false)),
+    );
+};
