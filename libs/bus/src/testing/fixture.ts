@@ -17,7 +17,10 @@ export class BusFixture {
     this.nats = nats;
   }
 
-  static async start(settings: Partial<TopologySettings> = {}, nats: Parameters<typeof startNats>[0] = {}): Promise<BusFixture> {
+  static async start(
+    settings: Partial<TopologySettings> = {},
+    nats: Parameters<typeof startNats>[0] = {},
+  ): Promise<BusFixture> {
     const fixture = new BusFixture(await startNats(nats));
     await provision(await fixture.connect('provisioner'), { ...SETTINGS, ...settings, managed: 'self' });
     return fixture;
