@@ -120,6 +120,7 @@ describe('the users of the embedded NATS server', () => {
     await expect(publish('control-bus', 'runtime.request.completed.ws.r')).resolves.toMatchObject({ stream: 'EVENTS' });
     await expect(publish('control-bus', 'journal.0.ws.r')).resolves.toMatchObject({ stream: 'JOURNAL' });
     await expect(publish('harness-host', 'agent.tool.start.ws.r')).resolves.toMatchObject({ stream: 'EVENTS' });
+    await expect(publish('harness-host', 'runtime.adapter.event.ws.r')).resolves.toMatchObject({ stream: 'EVENTS' });
     await expect(publish('narrator', '$KV.positions.narrator')).resolves.toMatchObject({ stream: 'KV_positions' });
     await expect(publish('narrator', '$KV.positions.runtime-profile')).rejects.toThrow(/permission/i);
     await expect(publish('memory', 'memory.log.user.ann')).resolves.toMatchObject({ stream: 'MEMORY' });

@@ -6,6 +6,7 @@ import {
   type MsgHdrs,
   type NatsConnection,
   nkeyAuthenticator,
+  PermissionViolationError,
   tokenAuthenticator,
   usernamePasswordAuthenticator,
 } from '@nats-io/nats-core';
@@ -50,6 +51,7 @@ export class Bus implements ConnectionState {
   readonly #multiplexer: RequestMultiplexer;
   #state: LinkState = 'connected';
   readonly #listeners = new Set<(state: LinkState) => void>();
+  readonly #refusalListeners = new Set<(subject: string) => void>();
 
   /** @internal Use `connectBus`. */
   constructor(settings: BusSettings, nc: NatsConnection, jsm: JetStreamManager) {
@@ -91,6 +93,15 @@ export class Bus implements ConnectionState {
     return () => this.#listeners.delete(listener);
   }
 
+  /**
+   * Calls the listener with each subject on which this user may not publish, after the server has refused a message on
+   * it. Returns a function that removes the listener.
+   */
+  onRefusedSubject(listener: (subject: string) => void): () => void {
+    this.#refusalListeners.add(listener);
+    return () => this.#refusalListeners.delete(listener);
+  }
+
   /** Flushes published messages, then closes. Stop consumptions and publishers first. */
   async close(): Promise<void> {
     if (this.nc.isClosed()) return;
@@ -106,10 +117,15 @@ export class Bus implements ConnectionState {
     for await (const status of this.nc.status()) {
       if (status.type === 'disconnect') this.#enterState('disconnected');
       else if (status.type === 'reconnect') this.#enterState('connected');
-      else if (status.type === 'error')
-        this.log.warn({ error: status.error.message }, 'the NATS server reported an error');
+      else if (status.type === 'error') this.#serverError(status.error);
     }
     this.#enterState('closed');
+  }
+
+  #serverError(error: Error): void {
+    this.log.warn({ error: error.message }, 'the NATS server reported an error');
+    if (!(error instanceof PermissionViolationError) || error.operation !== 'publish') return;
+    for (const listener of [...this.#refusalListeners]) listener(error.subject);
   }
 
   #enterState(state: LinkState): void {

@@ -10,6 +10,14 @@ const idsOf = async (bus: Bus, subject: string): Promise<string[]> => {
   return ids;
 };
 
+/** Next to the user of the fixture, which has all rights: one who may publish only signals. */
+const LIMITED_USER = `
+  no_auth_user: all
+  authorization { users: [
+    { user: all, password: all }
+    { user: limited, password: limited, permissions: { publish: ["agent.>", "$JS.API.>"] } }
+  ] }`;
+
 describe('the ordered publisher', () => {
   let fixture: BusFixture;
   let bus: Bus;
@@ -128,6 +136,26 @@ describe('the ordered publisher', () => {
       { status: 'fulfilled', value: [{ stream: 'EVENTS', seq: expect.any(Number), duplicate: false }] },
     ]);
     await publisher.close();
+  });
+
+  it('rejects a message on a subject that its user may not publish on, and continues with the others', async () => {
+    const limited = await BusFixture.start({}, { config: LIMITED_USER });
+    const own = await limited.connect('limited', { auth: { user: 'limited', password: 'limited' } });
+    // It never sends again by itself.
+    const publisher = new OrderedPublisher(own, { ackTimeoutMs: 3_600_000 });
+    const outcomes = await Promise.allSettled([
+      publisher.publishAll([event('runtime.request.started.ws.forbidden', 'f-1')]),
+      publisher.publishAll([event('agent.tool.start.ws.allowed', 'a-1')]),
+      publisher.publishAll([event('runtime.request.started.ws.forbidden', 'f-2')]),
+    ]);
+    const refused = {
+      status: 'rejected',
+      reason: expect.objectContaining({ code: 'bus_publish_refused', path: 'runtime.request.started.ws.forbidden' }),
+    };
+    expect(outcomes).toEqual([refused, { status: 'fulfilled', value: [expect.anything()] }, refused]);
+    expect([publisher.inFlight, publisher.backlog]).toEqual([0, 0]);
+    await publisher.close();
+    await limited.stop();
   });
 
   it('rejects pending messages when the connection is closed', async () => {

@@ -48,7 +48,8 @@ const REFILL_DIVISOR = 4;
  *
  * Sending continues without waiting while the window has room. A reconnect, a timeout or a stream without a leader may
  * have lost a message. Then nothing new is sent until all unacknowledged messages are sent again, in order, under the
- * same message ids. The stream drops those that it already has.
+ * same message ids. The stream drops those that it already has. A message on a subject that the user may not publish on
+ * is rejected, and the others go on.
  */
 export class OrderedPublisher {
   readonly #bus: Bus;
@@ -60,7 +61,7 @@ export class OrderedPublisher {
   readonly #maxBytes: number;
   readonly #giveUpAfterMs: number;
   readonly #watchdog: NodeJS.Timeout;
-  readonly #unwatch: () => void;
+  readonly #unwatch: (() => void)[];
   /** Number of the first unsent message. */
   #unsent = 0;
   #bytesInFlight = 0;
@@ -80,7 +81,10 @@ export class OrderedPublisher {
     this.#giveUpAfterMs = options.giveUpAfterMs ?? GIVE_UP_AFTER_MS;
     this.#connection = new ConnectionGuard(bus.nc);
     this.#inbox = new ReplyInbox(bus.nc, bus.inboxPrefix, (number, reply) => this.#onReply(number, reply));
-    this.#unwatch = bus.onState((state) => (state === 'closed' ? this.#fail() : this.#checkLink()));
+    this.#unwatch = [
+      bus.onState((state) => (state === 'closed' ? this.#fail() : this.#checkLink())),
+      bus.onRefusedSubject((subject) => this.#refused(subject)),
+    ];
     bus.publishers.add(this);
     this.#watchdog = setInterval(() => this.#checkProgress(), options.ackTimeoutMs ?? ACK_TIMEOUT_MS).unref();
   }
@@ -211,6 +215,18 @@ export class OrderedPublisher {
     this.#pump();
   }
 
+  /** The server drops such a message without a reply. Sent again, it would hold back all others for ever. */
+  #refused(subject: string): void {
+    const problem: Problem = {
+      code: 'bus_publish_refused',
+      message: `the NATS user of this service must not publish on ${subject}`,
+      path: subject,
+      hint: 'Allow the user to publish on this subject.',
+    };
+    for (const [number, entry] of [...this.#window.between(this.#unsent)])
+      if (entry.message.subject === subject) this.#end(number, entry, problem);
+  }
+
   #postpone(number: number, entry: Pending, reason: string): void {
     const now = performance.now();
     entry.postponedSince ??= now;
@@ -285,7 +301,7 @@ export class OrderedPublisher {
     this.#closed = true;
     this.#bus.publishers.delete(this);
     clearInterval(this.#watchdog);
-    this.#unwatch();
+    for (const unwatch of this.#unwatch) unwatch();
     this.#inbox.close();
     const error = new ReinsError({
       code: 'bus_closed',

@@ -17,8 +17,11 @@ export class BusFixture {
     this.nats = nats;
   }
 
-  static async start(settings: Partial<TopologySettings> = {}): Promise<BusFixture> {
-    const fixture = new BusFixture(await startNats());
+  static async start(
+    settings: Partial<TopologySettings> = {},
+    nats: Parameters<typeof startNats>[0] = {},
+  ): Promise<BusFixture> {
+    const fixture = new BusFixture(await startNats(nats));
     await provision(await fixture.connect('provisioner'), { ...SETTINGS, ...settings, managed: 'self' });
     return fixture;
   }

@@ -1,4 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
+import type { JsonObject } from '@reins/contracts';
 import fc from 'fast-check';
 import { invalidOutputProblem, OutputValidator } from './output-validator.ts';
 
@@ -17,8 +18,8 @@ describe('OutputValidator', () => {
     ['with white space around it', '\n {"outcome":"pass","reasons":[]} \n'],
     ['in a code fence', '```json\n{"outcome":"pass","reasons":[]}\n```'],
     ['in a code fence without a language', '```\n{"outcome":"pass","reasons":[]}\n```'],
-  ])('accepts JSON: %s', (_how, answer) => {
-    expect(validator.check(answer)).toEqual({ valid: true, value: { outcome: 'pass', reasons: [] } });
+  ])('accepts JSON: %s', async (_how, answer) => {
+    expect(await validator.check(answer)).toEqual({ valid: true, value: { outcome: 'pass', reasons: [] } });
   });
 
   test.each([
@@ -27,12 +28,12 @@ describe('OutputValidator', () => {
     ['two values', '{"outcome":"pass","reasons":[]}\n{"outcome":"fail","reasons":[]}'],
     ['an empty answer', ''],
     ['prose around a code fence', 'Here:\n```json\n{"outcome":"pass","reasons":[]}\n```'],
-  ])('rejects %s', (_what, answer) => {
-    expect(validator.check(answer)).toEqual({ valid: false, problems: ['it is not one JSON value'] });
+  ])('rejects %s', async (_what, answer) => {
+    expect(await validator.check(answer)).toEqual({ valid: false, problems: ['it is not one JSON value'] });
   });
 
-  test('reports the path of each problem', () => {
-    expect(validator.check('{"outcome":"maybe"}')).toEqual({
+  test('reports the path of each problem', async () => {
+    expect(await validator.check('{"outcome":"maybe"}')).toEqual({
       valid: false,
       problems: [
         "the value must have required property 'reasons'",
@@ -53,10 +54,10 @@ describe('OutputValidator', () => {
     });
   });
 
-  test('accepts every JSON value for an empty schema', () => {
-    fc.assert(
-      fc.property(fc.jsonValue(), (value) => {
-        expect(anyValue.check(JSON.stringify(value))).toEqual({
+  test('accepts every JSON value for an empty schema', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.jsonValue(), async (value) => {
+        expect(await anyValue.check(JSON.stringify(value))).toEqual({
           valid: true,
           value: JSON.parse(JSON.stringify(value)),
         });
@@ -70,7 +71,50 @@ describe('OutputValidator', () => {
       type: 'string',
       format: 'uri',
     });
-    expect(older.check('"x"')).toEqual({ valid: true, value: 'x' });
+    expect(await older.check('"x"')).toEqual({ valid: true, value: 'x' });
     await expect(OutputValidator.of({ type: 'no-such-type' })).rejects.toThrow(/output schema/);
   });
+
+  const THREADS = 120_000;
+  const letters = `${'a'.repeat(60)}!`;
+
+  test.each([
+    ['an expression', { properties: { a: { type: 'string', pattern: '^(a+)+$' } } }, { a: letters }],
+    ['an expression of names', { patternProperties: { '^(a+)+$': {} } }, { [letters]: 1 }],
+    ['references that double with each level', doubledReferences(40), 1],
+  ])(
+    'ends a validation that would take years, and does not block its process: %s',
+    async (_what, schema, value) => {
+      const slow = await OutputValidator.of(schema);
+      expect(await slow.check(JSON.stringify(value))).toEqual({
+        valid: false,
+        problems: ['it cannot be compared with the schema within 5000 ms and 256 MB'],
+      });
+    },
+    THREADS,
+  );
+
+  test(
+    'executes usual expressions, and reports an invalid one',
+    async () => {
+      const code = await OutputValidator.of({ type: 'string', pattern: '^[A-Z]{2}$' });
+      expect(await code.check('"NO"')).toEqual({ valid: true, value: 'NO' });
+      expect(await code.check('"no"')).toEqual({
+        valid: false,
+        problems: ['the value must match pattern "^[A-Z]{2}$"'],
+      });
+      await expect(OutputValidator.of({ pattern: '(' })).rejects.toThrow(/output schema is invalid/);
+    },
+    THREADS,
+  );
 });
+
+/** A schema in which each definition refers to the next one twice, so that there are 2^levels checks. */
+function doubledReferences(levels: number): JsonObject {
+  const next = (level: number) => ({ $ref: `#/$defs/l${level}` });
+  const definitions = Array.from({ length: levels }, (_, level) => [
+    `l${level}`,
+    level === levels - 1 ? { type: 'number' } : { allOf: [next(level + 1), next(level + 1)] },
+  ]);
+  return { $defs: Object.fromEntries(definitions), ...next(0) };
+}

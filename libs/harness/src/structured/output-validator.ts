@@ -1,28 +1,33 @@
-import { type JsonObject, type JsonValue, type Problem, ReinsError } from '@reins/contracts';
-import type { ErrorObject, ValidateFunction } from 'ajv';
+import type { JsonObject, JsonValue, Problem } from '@reins/contracts';
+import type { ValidateFunction } from 'ajv';
+import { compileSchema, problemsOf } from './compile-schema.ts';
+import { isBounded } from './is-bounded.ts';
+import { checkInThread } from './schema-thread.ts';
 
 /** The outcome of a validation: the parsed value, or the problems. */
 export type OutputCheck =
   | { readonly valid: true; readonly value: JsonValue }
   | { readonly valid: false; readonly problems: readonly string[] };
 
-const MAX_PROBLEMS = 10;
-const OPTIONS = { strict: false, validateFormats: false, allErrors: true, logger: false } as const;
-const OLDER_DRAFT = /draft-0[67]/;
-
-/** Validates that an answer is one JSON value that matches a schema. It never repairs an answer. */
+/**
+ * Validates that an answer is one JSON value that matches a schema. It never repairs an answer. A schema comes from a
+ * workspace. If its validation could take any time, it is done in a thread with a deadline.
+ */
 export class OutputValidator {
   readonly #schema: JsonObject;
-  readonly #validate: ValidateFunction;
+  /** Undefined: the schema is checked in a thread. */
+  readonly #validate: ValidateFunction | undefined;
 
-  private constructor(schema: JsonObject, validate: ValidateFunction) {
+  private constructor(schema: JsonObject, validate: ValidateFunction | undefined) {
     this.#schema = schema;
     this.#validate = validate;
   }
 
   /** @throws ReinsError `harness_unsupported` when the schema is invalid */
   static async of(schema: JsonObject): Promise<OutputValidator> {
-    return new OutputValidator(schema, await compile(schema));
+    if (isBounded(schema)) return new OutputValidator(schema, await compileSchema(schema));
+    await checkInThread(schema, []);
+    return new OutputValidator(schema, undefined);
   }
 
   get schema(): JsonObject {
@@ -37,11 +42,16 @@ export class OutputValidator {
     ].join('\n');
   }
 
-  check(answer: string): OutputCheck {
+  async check(answer: string): Promise<OutputCheck> {
     const value = parse(answer);
     if (value === undefined) return { valid: false, problems: ['it is not one JSON value'] };
-    if (this.#validate(value)) return { valid: true, value };
-    return { valid: false, problems: (this.#validate.errors ?? []).slice(0, MAX_PROBLEMS).map(problemOf) };
+    const problems = await this.#problemsOf(value);
+    return problems.length === 0 ? { valid: true, value } : { valid: false, problems };
+  }
+
+  async #problemsOf(value: JsonValue): Promise<readonly string[]> {
+    if (!this.#validate) return checkInThread(this.#schema, [value]);
+    return problemsOf(this.#validate, value);
   }
 
   /** The message that asks the model for a corrected answer. */
@@ -74,18 +84,6 @@ function beginningOf(answer: string): string {
   return words === '' ? '' : `${words.trimEnd()}${CUT}`;
 }
 
-/** Loads Ajv only when it is needed: most executions have no output schema, and Ajv is half of what a process loads. */
-async function compile(schema: JsonObject): Promise<ValidateFunction> {
-  try {
-    const older = OLDER_DRAFT.test(String(schema.$schema));
-    const { default: Ajv } = older ? await import('ajv') : await import('ajv/dist/2020.js');
-    return new Ajv.default(OPTIONS).compile(schema);
-  } catch (cause) {
-    const message = `the output schema is invalid: ${(cause as Error).message}`;
-    throw new ReinsError({ code: 'harness_unsupported', message, path: 'outputSchema' }, { cause });
-  }
-}
-
 const FENCED = /^```(?:json)?[ \t]*\r?\n([\s\S]*?)\r?\n```$/;
 
 /** Parses JSON text, or JSON in a single code fence: the two ways in which models write only JSON. */
@@ -96,10 +94,4 @@ function parse(answer: string): JsonValue | undefined {
   } catch {
     return undefined;
   }
-}
-
-function problemOf({ instancePath, message, params }: ErrorObject): string {
-  const at = instancePath === '' ? 'the value' : instancePath;
-  const detail = 'allowedValues' in params ? `: ${JSON.stringify(params.allowedValues)}` : '';
-  return `${at} ${message ?? 'is invalid'}${detail}`;
 }

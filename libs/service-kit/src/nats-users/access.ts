@@ -44,7 +44,8 @@ export const EVENT_SUBJECTS: readonly string[] = [
 
 /** Subjects of events that a service other than the control bus publishes. */
 export const OWN_EVENTS = {
-  'harness-host': ['agent.>', 'runtime.harness.>'],
+  // Signals have the subject of their phase, and those without a phase that of an adapter event.
+  'harness-host': ['agent.>', 'runtime.harness.>', 'runtime.adapter.event.>'],
   narrator: ['runtime.progress.narration.>'],
 } as const;
 

@@ -203,7 +203,7 @@ export class CodexExecution implements HarnessExecution {
     if (turn.status === 'failed') this.#fail(turnProblem(objectOf(turn.error)));
     else if (turn.status !== 'completed') this.#fail(notCompleted(textOf(turn.status)));
     else if (message === undefined) this.#fail(NO_MESSAGE);
-    else if (this.#validator) this.#checkOutput(message, this.#validator);
+    else if (this.#validator) void this.#checkOutput(message, this.#validator);
     else this.#succeed(message);
   }
 
@@ -212,8 +212,9 @@ export class CodexExecution implements HarnessExecution {
     if (question !== undefined) this.#finish({ status: 'waiting', question, ...this.#extras });
   }
 
-  #checkOutput(answer: string, validator: OutputValidator): void {
-    const checked = validator.check(answer);
+  async #checkOutput(answer: string, validator: OutputValidator): Promise<void> {
+    const checked = await validator.check(answer).catch((error: unknown) => this.#failWith(error));
+    if (!checked || this.#finished) return;
     if (checked.valid) this.#succeed(checked.value);
     else if (this.#retriesLeft > 0) {
       this.#retriesLeft -= 1;

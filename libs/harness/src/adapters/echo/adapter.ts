@@ -122,7 +122,7 @@ function defaultAnswer(run: HarnessRun): string {
 
 async function validOutput(text: string, { outputSchema }: HarnessRun): Promise<JsonValue> {
   if (outputSchema === undefined) return text;
-  const checked = (await OutputValidator.of(outputSchema)).check(text);
+  const checked = await (await OutputValidator.of(outputSchema)).check(text);
   if (checked.valid) return checked.value;
   throw new ReinsError(invalidOutputProblem(text, checked.problems));
 }

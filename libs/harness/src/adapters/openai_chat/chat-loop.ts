@@ -100,7 +100,7 @@ export class ChatLoop {
       }
       checkFinish(answer);
       if (!validator) return answer.text;
-      const checked = validator.check(answer.text);
+      const checked = await validator.check(answer.text);
       if (checked.valid) return checked.value;
       if (retries === 0) throw new ReinsError(invalidOutputProblem(answer.text, checked.problems));
       retries -= 1;

@@ -147,12 +147,15 @@ export class PiExecution implements HarnessExecution {
     const { last } = this.#transcript;
     const problem = messageProblem(last);
     if (problem) this.#fail(problem);
-    else if (this.#validator) this.#checkOutput(last?.text ?? '', this.#validator);
+    else if (this.#validator) void this.#checkOutput(last?.text ?? '', this.#validator);
     else this.#succeed(last?.text ?? '');
   }
 
-  #checkOutput(answer: string, validator: OutputValidator): void {
-    const checked = validator.check(answer);
+  async #checkOutput(answer: string, validator: OutputValidator): Promise<void> {
+    const checked = await validator.check(answer).catch((error: unknown) => {
+      this.#finish(failedResult(error));
+    });
+    if (!checked || this.#finished) return;
     if (checked.valid) this.#succeed(checked.value);
     else if (this.#retriesLeft > 0) {
       this.#retriesLeft -= 1;

@@ -1,5 +1,6 @@
 import { Worker } from 'node:worker_threads';
 import { type CheckedCall, checkCall, type ReceivedCall } from './check-call.ts';
+import { FairTurns } from './fair-turns.ts';
 
 /** TypeScript sources start a TypeScript worker, and compiled code a compiled one. */
 const WORKER = new URL(`./check-worker.${import.meta.url.endsWith('.ts') ? 'ts' : 'js'}`, import.meta.url);
@@ -11,17 +12,22 @@ const MEMORY_MB = 1024;
 
 /**
  * Checks calls. Large bodies are parsed in a thread, one after the other, because parsing would block the host, which
- * then loses its claims.
+ * then loses its claims. Runs take turns.
  */
 export class CallChecker {
   #worker: Worker | undefined;
-  #last: Promise<unknown> = Promise.resolve();
+  readonly #turns = new FairTurns();
 
-  check(call: ReceivedCall): Promise<CheckedCall> {
-    if (call.bytes.byteLength <= SMALL_BYTES) return Promise.resolve(checkCall(call));
-    const checked = this.#last.then(() => this.#checkInThread(call));
-    this.#last = checked;
-    return checked;
+  /**
+   * @param run aborted when the run of the call ends: calls that wait are then not parsed. Runs are compared by identity.
+   * @throws the reason of the signal
+   */
+  async check(call: ReceivedCall, run: AbortSignal): Promise<CheckedCall> {
+    if (call.bytes.byteLength <= SMALL_BYTES) return checkCall(call);
+    return this.#turns.run(run, async () => {
+      run.throwIfAborted();
+      return this.#checkInThread(call);
+    });
   }
 
   async close(): Promise<void> {

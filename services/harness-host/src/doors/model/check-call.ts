@@ -1,4 +1,5 @@
 import { isObject, type JsonObject } from '@reins/contracts';
+import { expensiveShape } from './json-shape.ts';
 import { type AllowedModel, type Refusal, refusalOf } from './model-call.ts';
 import { type CallEstimate, estimateOf } from './usage/estimate.ts';
 
@@ -19,6 +20,8 @@ export type CheckedCall =
  * than the one that was checked, such as the first of two fields with the same name.
  */
 export function checkCall({ api, modelId, method, path, bytes }: ReceivedCall): CheckedCall {
+  const shape = expensiveShape(bytes);
+  if (shape) return { refusal: shape === 'depth' ? TOO_DEEP : TOO_MANY_VALUES };
   const body = parseBody(bytes);
   if (body === undefined && method === 'POST') return { refusal: NOT_JSON };
   const refusal = refusalOf({ api, modelId }, { method, path, body: body ?? {} });
@@ -38,6 +41,18 @@ const NOT_JSON: Refusal = {
   status: 400,
   code: 'model_call_invalid',
   message: 'the body of a model call must be a JSON object',
+};
+
+const TOO_DEEP: Refusal = {
+  status: 400,
+  code: 'model_call_invalid',
+  message: 'the body of a model call is nested too deeply',
+};
+
+const TOO_MANY_VALUES: Refusal = {
+  status: 413,
+  code: 'model_call_too_large',
+  message: 'the body of a model call has too many values',
 };
 
 function parseBody(bytes: Uint8Array): JsonObject | undefined {

@@ -376,4 +376,19 @@ describe('the model door', () => {
     expect(await end()).toBeUndefined();
     await closed;
   });
+
+  test('refuses a body that is nested too deeply or has too many values, instead of failing on it', async () => {
+    const { endpoint } = open();
+    const send = (messages: string) =>
+      fetch(`${endpoint.baseUrl}/chat/completions`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${endpoint.apiKey}` },
+        body: `{"model":"m-1","messages":${messages}}`,
+      });
+    const deep = await send('['.repeat(20_000) + ']'.repeat(20_000));
+    expect([deep.status, await codeOf(deep)]).toEqual([400, 'model_call_invalid']);
+    const many = await send(`[${'{},'.repeat(1_000_000)}{}]`);
+    expect([many.status, await codeOf(many)]).toEqual([413, 'model_call_too_large']);
+    expect(seen).toEqual([]);
+  });
 });

@@ -217,7 +217,7 @@ export class ModelDoor {
       path: relative,
       bytes: received,
     };
-    const checked = await this.#checker.check(call);
+    const checked = await this.#checker.check(call, run.closed.signal);
     if ('bytes' in checked) {
       const form = wireForm(endpoint.api, relative);
       const recorder = form && new CallRecorder(form, checked.estimate, run.model?.prices);

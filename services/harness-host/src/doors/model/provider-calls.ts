@@ -11,6 +11,7 @@ import type { ModelEndpoint } from '@reins/harness';
 import { callHeaders, responseHeaders } from './forwarded-headers.ts';
 import type { ProviderPause } from './provider-pauses.ts';
 import { type Busy, type CallLimits, ProviderQueue, retryAfterMs } from './provider-queue.ts';
+import { UnreadTime } from './unread-time.ts';
 import type { CallRecorder } from './usage/call-recorder.ts';
 
 /** A call that was checked. */
@@ -24,7 +25,7 @@ export interface CheckedProviderCall {
   readonly bytes: Uint8Array;
   /** Measures the call. Undefined for a call that is not an inference. */
   readonly recorder: CallRecorder | undefined;
-  /** Ends the call. */
+  /** Ends the call. All calls of a run have the same one. */
   readonly signal: AbortSignal;
 }
 
@@ -79,13 +80,13 @@ export class ProviderCalls {
 
   async #queued(call: CheckedProviderCall, exchange: Exchange): Promise<Busy | undefined> {
     const queue = this.#queueOf(call.provider);
-    const busy = await queue.enter(exchange.signal);
+    const busy = await queue.enter(exchange.signal, call.signal);
     if (busy) return busy;
     try {
       await this.#exchange(call, exchange, queue);
       return undefined;
     } finally {
-      queue.leave();
+      queue.leave(call.signal);
     }
   }
 
@@ -150,19 +151,32 @@ function replyTo(sent: ClientRequest): Promise<IncomingMessage> {
   return promise;
 }
 
+/** How long the client of a call may let its answer wait, in all. Meanwhile the call has a place at its provider. */
+const MAX_UNREAD_MS = 60_000;
+
 /**
  * Passes the bytes of an answer on as they arrive, no faster than the client reads them.
- * @throws when the answer was cut, or the client has disconnected
+ * @throws when the answer was cut, or the client has disconnected or does not read
  */
 function passOn(reply: IncomingMessage, response: ServerResponse): Promise<void> {
   const { promise, resolve, reject } = Promise.withResolvers<void>();
   let hasBegun = false;
   reply.on('data', (bytes: Buffer) => {
     hasBegun = true;
-    if (!response.write(bytes)) reply.pause();
+    if (response.write(bytes)) return;
+    reply.pause();
+    unread.start();
   });
-  response.on('drain', () => reply.resume());
-  reply.once('end', () => response.end());
+  const unread = new UnreadTime(MAX_UNREAD_MS, () => response.destroy());
+  response.on('drain', () => {
+    unread.stop();
+    reply.resume();
+  });
+  response.once('close', () => unread.stop());
+  reply.once('end', () => {
+    unread.start();
+    response.end();
+  });
   reply.once('error', reject);
   reply.once('close', () => reply.readableEnded || reject(new Error('the response was truncated')));
   response.once('finish', resolve);

@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globa
 import { MAX_WAIT_MS, ProviderQueue, retryAfterMs } from './provider-queue.ts';
 
 const NEVER = new AbortController().signal;
+const [RUN, OTHER] = [{}, {}];
 
 beforeEach(() => void jest.useFakeTimers());
 afterEach(() => void jest.useRealTimers());
@@ -9,8 +10,8 @@ afterEach(() => void jest.useRealTimers());
 /** Records the calls that may start, in order. */
 function callsOf(queue: ProviderQueue) {
   const started: string[] = [];
-  const enter = (name: string, signal = NEVER) =>
-    queue.enter(signal).then(
+  const enter = (name: string, signal = NEVER, run: object = RUN) =>
+    queue.enter(signal, run).then(
       (busy) => void started.push(busy ? `${name} busy` : name),
       () => void started.push(`${name} aborted`),
     );
@@ -25,7 +26,7 @@ describe('ProviderQueue', () => {
     for (const name of ['a', 'b', 'c', 'd']) void enter(name);
     await settle();
     expect(started).toEqual(['a', 'b']);
-    queue.leave();
+    queue.leave(RUN);
     await settle();
     expect(started).toEqual(['a', 'b', 'c']);
   });
@@ -37,8 +38,39 @@ describe('ProviderQueue', () => {
     await settle();
     expect(started.sort()).toEqual(['a', 'c busy']);
     const none = new ProviderQueue({ maxCalls: 1, maxWaitingCalls: 0 });
-    expect(await none.enter(NEVER)).toBeUndefined();
-    expect(await none.enter(NEVER)).toMatchObject({ retryAfterMs: 1000 });
+    expect(await none.enter(NEVER, RUN)).toBeUndefined();
+    expect(await none.enter(NEVER, RUN)).toMatchObject({ retryAfterMs: 1000 });
+  });
+
+  test('gives a place to the run with the fewest calls, however many calls of another one wait', async () => {
+    const queue = new ProviderQueue({ maxCalls: 2 });
+    const { started, enter } = callsOf(queue);
+    for (const name of ['a1', 'a2', 'a3', 'a4']) void enter(name);
+    void enter('b1', NEVER, OTHER);
+    void enter('b2', NEVER, OTHER);
+    await settle();
+    queue.leave(RUN);
+    await settle();
+    expect(started).toEqual(['a1', 'a2', 'b1']);
+    // Each run has one place now, so the order decides.
+    queue.leave(RUN);
+    await settle();
+    expect(started).toEqual(['a1', 'a2', 'b1', 'a3']);
+  });
+
+  test('a full queue refuses the newest call of the run with the most calls, if another run has fewer', async () => {
+    const queue = new ProviderQueue({ maxCalls: 1, maxWaitingCalls: 2 });
+    const { started, enter } = callsOf(queue);
+    for (const name of ['a1', 'a2', 'a3']) void enter(name);
+    await settle();
+    void enter('b1', NEVER, OTHER);
+    void enter('b2', NEVER, OTHER);
+    void enter('a4');
+    await settle();
+    expect(started).toEqual(['a1', 'b2 busy', 'a4 busy', 'a3 busy']);
+    queue.leave(RUN);
+    await settle();
+    expect(started.slice(4)).toEqual(['a2']);
   });
 
   test('reports a pause once, and again when it becomes longer', async () => {
@@ -55,7 +87,7 @@ describe('ProviderQueue', () => {
     for (const name of ['a', 'b', 'c']) void enter(name);
     await settle();
     limits.maxCalls = 2;
-    queue.leave();
+    queue.leave(RUN);
     await settle();
     expect(started).toEqual(['a', 'b', 'c']);
   });
@@ -75,7 +107,7 @@ describe('ProviderQueue', () => {
   test('refuses a call at once if the provider asks for a longer wait', async () => {
     const queue = new ProviderQueue();
     queue.refused(MAX_WAIT_MS + 5000);
-    expect((await queue.enter(NEVER))?.retryAfterMs).toBeGreaterThan(MAX_WAIT_MS);
+    expect((await queue.enter(NEVER, RUN))?.retryAfterMs).toBeGreaterThan(MAX_WAIT_MS);
   });
 
   test('a call does not wait longer than the limit, and leaves when its run ends', async () => {
@@ -89,8 +121,8 @@ describe('ProviderQueue', () => {
     stop.abort();
     await jest.advanceTimersByTimeAsync(MAX_WAIT_MS + 100);
     expect(started).toEqual(['a', 'b aborted', 'c busy']);
-    queue.leave();
-    expect(await queue.enter(NEVER)).toBeUndefined();
+    queue.leave(RUN);
+    expect(await queue.enter(NEVER, RUN)).toBeUndefined();
   });
 });
 

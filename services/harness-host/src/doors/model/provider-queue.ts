@@ -11,8 +11,13 @@ export interface Busy {
   readonly retryAfterMs: number;
 }
 
+/** What a call belongs to. Runs are compared by identity. */
+export type CallingRun = object;
+
 interface Waiting {
+  readonly run: CallingRun;
   readonly start: () => void;
+  readonly refuse: () => void;
 }
 
 /** The longest wait of a call. Executors treat a longer silence as a failure. */
@@ -22,13 +27,15 @@ const DEFAULT_WAITING = 100;
 const LONGER_MS = 1000;
 
 /**
- * The calls to one provider: limits the concurrent ones, and holds the others back until one ends. After the provider
- * has refused a call with `Retry-After`, holds all calls back for that time.
+ * The calls to one provider: limits the concurrent ones, and holds the others back until one ends. A place goes to the
+ * run with the fewest calls, so that no run keeps the others out. After the provider has refused a call with
+ * `Retry-After`, holds all calls back for that time.
  */
 export class ProviderQueue {
   readonly #limits: CallLimits;
   readonly #waiting: Waiting[] = [];
   #running = 0;
+  readonly #runningOf = new Map<CallingRun, number>();
   #pausedUntil = 0;
   #timer: NodeJS.Timeout | undefined;
 
@@ -40,20 +47,20 @@ export class ProviderQueue {
    * Waits until a call can be forwarded; `leave` must follow. Resolves with the time to wait if it would take too long
    * or too many calls wait. @throws the reason of the signal
    */
-  async enter(signal: AbortSignal): Promise<Busy | undefined> {
+  async enter(signal: AbortSignal, run: CallingRun): Promise<Busy | undefined> {
     signal.throwIfAborted();
     const pause = this.#pausedUntil - performance.now();
     if (pause <= 0 && this.#isFree && this.#waiting.length === 0) {
-      this.#running += 1;
+      this.#count(run, 1);
       return undefined;
     }
-    if (pause > MAX_WAIT_MS || this.#waiting.length >= (this.#limits.maxWaitingCalls ?? DEFAULT_WAITING))
-      return { retryAfterMs: Math.max(pause, 1000) };
-    return this.#turn(signal);
+    if (pause > MAX_WAIT_MS || !this.#hasRoomFor(run)) return { retryAfterMs: Math.max(pause, 1000) };
+    return this.#turn(signal, run);
   }
 
-  leave(): void {
-    this.#running -= 1;
+  /** @param run the one that has entered */
+  leave(run: CallingRun): void {
+    this.#count(run, -1);
     this.#next();
   }
 
@@ -72,9 +79,27 @@ export class ProviderQueue {
     return this.#running < (this.#limits.maxCalls ?? Number.POSITIVE_INFINITY);
   }
 
-  async #turn(signal: AbortSignal): Promise<Busy | undefined> {
+  #count(run: CallingRun, change: 1 | -1): void {
+    this.#running += change;
+    const ofRun = (this.#runningOf.get(run) ?? 0) + change;
+    if (ofRun === 0) this.#runningOf.delete(run);
+    else this.#runningOf.set(run, ofRun);
+  }
+
+  /** If the queue is full, the newest call of the run with the most waiting calls gives its place to a run with fewer. */
+  #hasRoomFor(run: CallingRun): boolean {
+    if (this.#waiting.length < (this.#limits.maxWaitingCalls ?? DEFAULT_WAITING)) return true;
+    const byRun = Map.groupBy(this.#waiting, (waiting) => waiting.run);
+    const most = [...byRun.values()].reduce((a, b) => (b.length > a.length ? b : a), []);
+    if (most.length <= (byRun.get(run)?.length ?? 0) + 1) return false;
+    most.at(-1)?.refuse();
+    return true;
+  }
+
+  async #turn(signal: AbortSignal, run: CallingRun): Promise<Busy | undefined> {
     const { promise, resolve, reject } = Promise.withResolvers<Busy | undefined>();
-    const waiting: Waiting = { start: () => resolve(undefined) };
+    const refuse = () => void (leaveQueue() && resolve({ retryAfterMs: 1000 }));
+    const waiting: Waiting = { run, start: () => resolve(undefined), refuse };
     this.#waiting.push(waiting);
     const leaveQueue = (): boolean => {
       const at = this.#waiting.indexOf(waiting);
@@ -83,7 +108,7 @@ export class ProviderQueue {
     };
     const aborted = () => leaveQueue() && reject(signal.reason);
     signal.addEventListener('abort', aborted, { once: true });
-    const timer = setTimeout(() => leaveQueue() && resolve({ retryAfterMs: 1000 }), MAX_WAIT_MS);
+    const timer = setTimeout(refuse, MAX_WAIT_MS);
     this.#next();
     try {
       return await promise;
@@ -93,7 +118,7 @@ export class ProviderQueue {
     }
   }
 
-  /** Starts as many waiting calls as possible, oldest first. */
+  /** Starts as many waiting calls as possible: first those of the run with the fewest running calls, oldest first. */
   #next(): void {
     const pause = this.#pausedUntil - performance.now();
     if (pause > 0 && this.#waiting.length > 0) {
@@ -102,11 +127,20 @@ export class ProviderQueue {
       return;
     }
     while (this.#isFree) {
-      const next = this.#waiting.shift();
+      const next = this.#takeNext();
       if (!next) return;
-      this.#running += 1;
+      this.#count(next.run, 1);
       next.start();
     }
+  }
+
+  #takeNext(): Waiting | undefined {
+    const runningOf = ({ run }: Waiting): number => this.#runningOf.get(run) ?? 0;
+    const [first, ...others] = this.#waiting;
+    if (!first) return undefined;
+    const next = others.reduce((a, b) => (runningOf(b) < runningOf(a) ? b : a), first);
+    this.#waiting.splice(this.#waiting.indexOf(next), 1);
+    return next;
   }
 }
 
