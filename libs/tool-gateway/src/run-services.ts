@@ -215,7 +215,7 @@ async function startApps(
     const declared = mcp_servers.find(({ name }) => name === app.appId);
     if ('server' in app) {
       const [merged] = mergeMcpServerPayloads(declared ? [declared] : [], [app.server]);
-      return connect({ serverId: app.appId, config: (merged ?? app.server).config });
+      return connect({ serverId: app.appId, config: (merged ?? app.server).config, socket: app.socket });
     }
     const config = { type: 'remote', enabled: true, url: '', headers: {}, timeout: 1 } as const;
     steps.end(app.appId);

@@ -34,7 +34,7 @@ export interface ApplicationsRequest {
 
 /** A running application, or the reason why it did not start. */
 export type StartedApplication =
-  | { readonly appId: string; readonly server: McpServerPayload }
+  | { readonly appId: string; readonly server: McpServerPayload; readonly socket: string | undefined }
   | { readonly appId: string; readonly reason: string };
 
 /** Starts the applications of a run that do not run yet, concurrently. A failure does not affect the others. */
@@ -49,7 +49,7 @@ export async function startApplications(
   const started = await startAll(stopped, request, signal);
   return applications.map((spec, index) => {
     const app = running[index];
-    if (app) return { appId: spec.app_id, server: appMcpServerPayload(spec, app.mcpPort, caller) };
+    if (app) return startedApp(spec, app, caller);
     return started[stopped.indexOf(spec)] as StartedApplication;
   });
 }
@@ -93,6 +93,8 @@ async function startOne(
   const app = new Application(spec, {
     processContext: { ...processContext, cwd, trees },
     ports,
+    // Next to the copy: applications do not see this folder.
+    sockets: { http: `${copyDir}.${ports.http}.sock`, mcp: `${copyDir}.${ports.mcp}.sock` },
     caller: variables,
     variable,
     setups,
@@ -100,10 +102,16 @@ async function startOne(
   kept.keepApplication(spec, app);
   try {
     await app.start(signal);
-    return { appId, server: appMcpServerPayload(spec, app.mcpPort, caller) };
+    return startedApp(spec, app, caller);
   } catch (error) {
     await app.stop();
     signal.throwIfAborted();
     return { appId, reason: reasonOf(error) };
   }
 }
+
+const startedApp = (spec: ApplicationSpec, app: Application, caller: AppCaller): StartedApplication => ({
+  appId: spec.app_id,
+  server: appMcpServerPayload(spec, app.mcpPort, caller),
+  socket: app.mcpSocket,
+});

@@ -3,8 +3,12 @@ import { ReinsError } from '@reins/contracts';
 const MAX_MESSAGE_BYTES = 16 * 1024 * 1024;
 
 /** Fetches with a limit on the response size: a remote server must not exhaust the memory of the host. */
-export async function boundedFetch(url: string | URL, init?: RequestInit): Promise<Response> {
-  const response = await fetch(url, init);
+export async function boundedFetch(
+  url: string | URL,
+  init?: RequestInit,
+  fetchIt: typeof fetch = fetch,
+): Promise<Response> {
+  const response = await fetchIt(url, init);
   const stream = response.headers.get('content-type')?.startsWith('text/event-stream');
   // An event stream lasts as long as its connection, so its total size has no limit.
   if (!response.body || (stream && init?.method !== 'POST')) return response;

@@ -22,6 +22,7 @@ import type { Elicitation, ElicitationAnswer } from './elicitation.ts';
 import { ProcessTransport } from './process-transport.ts';
 import { callResourceTool, RESOURCE_TOOLS, resourceTools } from './resources.ts';
 import { DEFAULT_TIMEOUT_MS, type ProcessContext, type ServerSpec } from './server-spec.ts';
+import { socketFetch } from './socket-fetch.ts';
 
 const CLIENT = { name: 'reins', version: '1' };
 const MAX_PAGES = 20;
@@ -71,13 +72,17 @@ export class McpConnection {
    *   protocol
    */
   static async open(spec: ServerSpec, context: ProcessContext, signal: AbortSignal): Promise<McpConnection> {
-    const { config, packageFolder } = spec;
+    const { config, packageFolder, socket } = spec;
     if (config.type === 'local') {
       const transport = new ProcessTransport({ ...config, packageFolder }, context);
       return McpConnection.#connect(spec, context, transport, signal);
     }
     const url = urlOf(spec, config);
-    const options = { requestInit: { headers: { ...config.headers } }, fetch: boundedFetch };
+    const fetchIt = socket === undefined ? fetch : socketFetch(socket);
+    const options = {
+      requestInit: { headers: { ...config.headers } },
+      fetch: (url: string | URL, init?: RequestInit) => boundedFetch(url, init, fetchIt),
+    };
     try {
       return await McpConnection.#connect(spec, context, new StreamableHTTPClientTransport(url, options), signal);
     } catch (error) {

@@ -12,6 +12,8 @@ export interface ServerSpec {
   readonly config: LocalMcpConfig | RemoteMcpConfig;
   /** The folder of its package, which it may read. */
   readonly packageFolder?: string;
+  /** The Unix socket by which this host reaches a server at a `url`. Absent: it connects to the address. */
+  readonly socket?: string | undefined;
   /** Whether its first list of tools is complete. If not, missing tools are polled for. */
   readonly complete?: boolean;
 }
