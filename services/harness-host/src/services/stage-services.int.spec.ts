@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { listRunProcesses } from '@reins/harness';
+import { probe } from '@reins/os-sandbox';
 import type { HostRequest } from '@reins/runtime-config';
 import { startScriptedModel } from '@reins/scripted-model';
 import { identityOf } from '@reins/service-kit/folders';
@@ -35,7 +36,12 @@ beforeAll(async () => {
   const providers = {
     scripted: { api: 'openai-completions', baseUrl: `${model.url}/s/tools/v1`, apiKey: 'sk-test-1234' },
   } as const;
-  const host = { ...DEFAULT_SETTINGS.host, runtimes: ['openai_chat', 'pi'], secrets: ['NOTES_KEY', 'API_TOKEN'] };
+  // Servers and applications work in the same way with a restricted network. Applications need bubblewrap for it.
+  const { backend } = await probe();
+  const host = {
+    ...{ ...DEFAULT_SETTINGS.host, runtimes: ['openai_chat', 'pi'], secrets: ['NOTES_KEY', 'API_TOKEN'] },
+    servicesNetwork: backend === 'bubblewrap' ? ('doors' as const) : ('open' as const),
+  };
   await fixture.host({ providers, host }, { NOTES_KEY, API_TOKEN });
 });
 afterAll(async () => {
