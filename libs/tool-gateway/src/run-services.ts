@@ -82,7 +82,7 @@ export interface ServicesContext {
   readonly kept?: KeptServices;
   /** The trace context of the run, which servers learn with each call. Absent: none. */
   readonly trace?: TraceHeaders | undefined;
-  /** Questions of servers to the user. Absent: they are cancelled. */
+  /** Questions of servers to the user. Absent: they are declined. */
   readonly elicitations?: ElicitationsOptions;
   /** The results of the setups of applications on this host. Absent: each setup runs in its run. */
   readonly setups?: Pick<SetupCache, 'apply'>;
@@ -282,10 +282,10 @@ async function serve(
     return Object.keys(meta).length === 0 ? undefined : meta;
   };
   const elicitations = context.elicitations && new Elicitations(context.elicitations);
-  // The caller of a shared server during a question is unknown, so its questions are cancelled.
+  // The caller of a shared server during a question is unknown, so its questions are declined.
   for (const [serverId, connection] of connections)
     if (!callers.has(serverId))
-      connection.onElicitation = (asked) => elicitations?.answer(serverId, asked) ?? { action: 'cancel' };
+      connection.onElicitation = (asked) => elicitations?.answer(serverId, asked) ?? { action: 'decline' };
   const calls = new ToolCalls(tools, connections, gates, ownTools, metaOf, elicitations, onToolOutput);
   const gateway = calls.declarations.length > 0 ? await openGateway(calls) : undefined;
   let unavailableAtClose: readonly UnavailableServer[] | undefined;

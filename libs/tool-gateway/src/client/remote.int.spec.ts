@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, test } from '@jest/globals';
+import { createMcpHandler, Server } from '@modelcontextprotocol/server';
 import type { McpServerPayload } from '@reins/runtime-config';
 import { call, endAll, start } from '../testing/services-fixture.ts';
 
@@ -73,7 +74,40 @@ function olderServer(): Handler {
   };
 }
 
+/** A server that speaks only the newest revision of the protocol. */
+function newestServer(): Handler {
+  const serving = createMcpHandler(
+    () => {
+      const server = new Server({ name: 'newest', version: '1' }, { capabilities: { tools: {} } });
+      server.setRequestHandler('tools/list', () => ({ tools: [{ name: 'hi', inputSchema: { type: 'object' } }] }));
+      server.setRequestHandler('tools/call', () => ({ content: [{ type: 'text', text: 'hi from newest' }] }));
+      return server;
+    },
+    { legacy: 'reject' },
+  );
+  return async ({ method = '', headers }, response, body) => {
+    const asked = new Request('http://localhost/', {
+      method,
+      headers: headers as Record<string, string>,
+      body: body || null,
+    });
+    const { status, headers: given, ...answer } = await respond(serving.fetch(asked));
+    response.writeHead(status, given).end(answer.text);
+  };
+}
+
+async function respond(response: Promise<Response>) {
+  const { status, headers } = await response;
+  return { status, headers: Object.fromEntries(headers), text: await (await response).text() };
+}
+
 describe('a remote server', () => {
+  test('may speak only the newest revision of the protocol', async () => {
+    const services = await start({ mcp_servers: [remote('far', await serve(newestServer()))] });
+    expect(services.unavailable).toEqual([]);
+    expect(await call(services, 'mcp__far__hi')).toEqual({ text: 'hi from newest', isError: false });
+  });
+
   test('is called with its headers over both transports, and redirects stay within its origin', async () => {
     const strangers: string[] = [];
     const [well, older] = await Promise.all([serve(plain), serve(olderServer())]);

@@ -99,6 +99,7 @@ export class StageServices {
         elicitations: {
           answered: own.answered,
           asked: (serverId: string, message: string) => own.asked(serverId, message),
+          completed: (serverId: string) => own.completed(serverId),
         },
       }),
       packages: await host.packages,
