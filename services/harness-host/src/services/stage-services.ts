@@ -16,6 +16,7 @@ import type { Redactor } from '../secrets/redactor.ts';
 import { type OwnTools, ownToolIds } from './own-tools.ts';
 import type { RequestServices } from './request-services.ts';
 import type { ServicesHost } from './services-host.ts';
+import { toolHints } from './tool-hints.ts';
 
 /** The fields that services add to the events of a stage. */
 export interface ServicesOutcome {
@@ -163,13 +164,16 @@ export class StageServices {
 
   /**
    * Replaces the callable names of tools in a signal with their ids, which plans and policies use. A new list of steps is
-   * a plan.
+   * a plan. A list of tools gets what their servers say about them.
    */
   withToolIds(signal: AdapterEvent): AdapterEvent {
     const idOf = (name: string): string => this.#services.toolIdOf(name) ?? name;
     if (signal.toolId === 'todowrite') return { ...signal, traceType: 'plan' };
     if (signal.toolId !== undefined) return { ...signal, toolId: idOf(signal.toolId) };
-    return signal.tools === undefined ? signal : { ...signal, tools: signal.tools.map(idOf) };
+    if (signal.tools === undefined) return signal;
+    const annotations = toolHints(this.#services.tools);
+    const hasHints = Object.keys(annotations).length > 0;
+    return { ...signal, tools: signal.tools.map(idOf), ...(hasHints && { detail: { annotations } }) };
   }
 
   /** The callable names of the tools that the request names and no server offers. */
