@@ -23,6 +23,8 @@ export interface ApplicationPorts<T = number> {
 export interface ApplicationContext {
   /** Its `cwd` is the folder of the application. */
   readonly processContext: ProcessContext;
+  /** The copy of the tree in which it runs. */
+  readonly copyDir: string;
   readonly ports: ApplicationPorts;
   /**
    * The Unix sockets by which this host reaches the ports, in a folder that the application does not see. They are used
@@ -128,7 +130,14 @@ export class Application {
     const { setups, processContext, caller } = this.#context;
     const { cwd: folder, homeDir } = processContext;
     const workspaceId = caller.REINS_WORKSPACE_ID ?? '';
-    const request = { workspaceId, command, folder, homeDir, environment: this.#contract() };
+    const request = {
+      workspaceId,
+      command,
+      folder,
+      tree: this.#context.copyDir,
+      homeDir,
+      environment: this.#contract(),
+    };
     if (await setups?.apply(request, signal)) return;
     const process = this.#run(command);
     const exit = await this.#waitForExit(process, SETUP_MS, signal);
