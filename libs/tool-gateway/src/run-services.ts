@@ -11,6 +11,7 @@ import {
 } from '@reins/runtime-config';
 import { startApplications } from './applications/start-applications.ts';
 import type { ProcessContext, ServerSpec, WatchedProcess } from './client/server-spec.ts';
+import type { Connect } from './client/socket-fetch.ts';
 import { waitForAll } from './concurrency.ts';
 import { type ConnectedServer, connectServer, isShared } from './connect-server.ts';
 import { unavailableReason } from './errors/reason-of.ts';
@@ -64,6 +65,8 @@ export interface ServicesContext {
   /** The sandbox around everything that is started. Absent: it has the rights of this process. */
   readonly sandbox?: ProcessSandbox | undefined;
   readonly newToken: () => string;
+  /** Connects to remote servers, if the network of services is restricted. */
+  readonly connect?: Connect | undefined;
   /** The packages of MCP servers on this host. */
   readonly packages: Pick<PackageCache, 'use'>;
   readonly onProcess?: (process: WatchedProcess) => void;
@@ -164,7 +167,8 @@ async function start(
   context: StartContext,
   signal: AbortSignal,
 ): Promise<readonly ConnectedServer[]> {
-  const { workDir, servicesDir, path, sandbox, newToken, onProcess, kept, sharedServers: shared } = context;
+  const { workDir, servicesDir, path, sandbox, connect: connectRemote, newToken, onProcess } = context;
+  const { kept, sharedServers: shared } = context;
   const { workspaceId, userId = null } = request.caller;
   const owner = { workspaceId, revision: request.workspace_config_checksum, userId };
   const processes: ProcessContext = {
@@ -173,6 +177,7 @@ async function start(
     trees: [workDir],
     path,
     sandbox,
+    connect: connectRemote,
     newToken,
     ...(onProcess && { onProcess }),
   };

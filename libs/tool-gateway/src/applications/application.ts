@@ -69,6 +69,8 @@ export class Application {
   /** @throws ReinsError `app_start_failed` when the application does not become healthy */
   async start(signal: AbortSignal): Promise<void> {
     const { setup, start } = this.#spec.lifecycle;
+    if (this.#context.processContext.sandbox?.network && !this.#hasStartCommand)
+      throw this.#startFailure('without a start command it runs outside, which host.servicesNetwork does not allow');
     if (this.#hasOwnNetwork && this.#context.processContext.sandbox?.isolation.backend !== 'bubblewrap')
       throw this.#startFailure('with host.servicesNetwork, applications need bubblewrap');
     if (setup !== '') await this.#setUp(setup, signal);

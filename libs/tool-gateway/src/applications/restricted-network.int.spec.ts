@@ -98,6 +98,14 @@ if (bubblewrap)
       expect(seen).toEqual([]);
     });
 
+    test('does not lead to a server that the host did not start', async () => {
+      const { port, seen } = await hostService();
+      const there = app('a', { start_command: '', mcp: { transport: 'http-sse', port, path: '/mcp' } });
+      const { services } = await startIn(restricted, there);
+      expect(services.unavailable).toMatchObject([{ reason: expect.stringContaining('without a start command') }]);
+      expect(seen).toEqual([]);
+    });
+
     test('is reached by its stop command', async () => {
       const stop = `curl -s http://localhost:$PORT/ > "$REINS_WORKSPACE_DIR/stopped.txt"`;
       const { context, services } = await startIn(restricted, app('a', { lifecycle: { setup: '', start: '', stop } }));

@@ -12,7 +12,7 @@ import {
   StreamableHTTPClientTransport,
   type Transport,
 } from '@modelcontextprotocol/client';
-import { type JsonObject, ReinsError } from '@reins/contracts';
+import { isReinsError, type JsonObject, ReinsError } from '@reins/contracts';
 import type { RemoteMcpConfig } from '@reins/runtime-config';
 import { withoutHostPaths } from '../errors/error-excerpt.ts';
 import { reasonOf } from '../errors/reason-of.ts';
@@ -23,7 +23,7 @@ import type { Elicitation, ElicitationAnswer } from './elicitation.ts';
 import { NEWEST_REVISION, needsNewestRevision } from './newest-revision.ts';
 import { ProcessTransport } from './process-transport.ts';
 import { DEFAULT_TIMEOUT_MS, type ProcessContext, type ServerSpec } from './server-spec.ts';
-import { socketFetch } from './socket-fetch.ts';
+import { connectedFetch, socketFetch } from './socket-fetch.ts';
 
 const CLIENT = { name: 'reins', version: '1' };
 const MAX_PAGES = 20;
@@ -97,7 +97,7 @@ export class McpConnection {
       return McpConnection.#connect(spec, transport, how);
     }
     const url = urlOf(spec, config);
-    const fetchIt = socket === undefined ? fetch : socketFetch(socket);
+    const fetchIt = fetchFor(socket, how.context);
     const options = {
       requestInit: { headers: { ...config.headers } },
       fetch: (url: string | URL, init?: RequestInit) => boundedFetch(url, init, fetchIt),
@@ -229,11 +229,18 @@ export class McpConnection {
   }
 
   #failure(error: unknown): ReinsError {
+    // Why this host did not connect says more than that there is no connection.
+    const refusal = isReinsError(error) ? error.message : undefined;
     const reason =
-      this.closedReason ?? (this.#timeoutReason(error) || withoutHostPaths(reasonOf(error), this.#context));
+      refusal ?? this.closedReason ?? (this.#timeoutReason(error) || withoutHostPaths(reasonOf(error), this.#context));
     const message = `MCP server '${this.spec.serverId}': ${reason}`.slice(0, 1000);
     return new ReinsError({ code: 'mcp_server_failed', message }, { cause: error });
   }
+}
+
+function fetchFor(socket: string | undefined, { connect }: ProcessContext): typeof fetch {
+  if (socket !== undefined) return socketFetch(socket);
+  return connect === undefined ? fetch : connectedFetch(connect);
 }
 
 function mayNeedSse(error: unknown): boolean {

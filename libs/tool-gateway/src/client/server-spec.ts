@@ -1,6 +1,7 @@
 import type { ProcessSandbox } from '@reins/harness';
 import type { LocalMcpConfig, RemoteMcpConfig } from '@reins/runtime-config';
 import type { HostPaths } from '../errors/error-excerpt.ts';
+import type { Connect } from './socket-fetch.ts';
 
 /** The default timeout of a server for a response. */
 export const DEFAULT_TIMEOUT_MS = 30_000;
@@ -27,6 +28,8 @@ export interface ProcessContext extends HostPaths {
   readonly path: string;
   /** The sandbox around the processes. Absent: they have the rights of this process. */
   readonly sandbox?: ProcessSandbox | undefined;
+  /** Connects to remote servers. Absent: nothing restricts them. */
+  readonly connect?: Connect | undefined;
   /** Creates a run token for one process, by which a sweep finds it. */
   readonly newToken: () => string;
   /** Called for every process that starts. */

@@ -1,6 +1,15 @@
 import { once } from 'node:events';
-import { type IncomingMessage, request as send } from 'node:http';
+import { type IncomingMessage, type RequestOptions, request as sendHttp } from 'node:http';
+import { request as sendHttps } from 'node:https';
+import { isIP, type Socket } from 'node:net';
 import { Readable } from 'node:stream';
+import { connect as connectTls } from 'node:tls';
+
+/** Connects to a destination. Rejects if it may not be reached. */
+export type Connect = (
+  destination: { readonly host: string; readonly port: number },
+  signal: AbortSignal,
+) => Promise<Socket>;
 
 /** Responses with these codes have no body. */
 const WITHOUT_BODY = [204, 205, 304];
@@ -9,14 +18,40 @@ const WITHOUT_BODY = [204, 205, 304];
  * A `fetch` over a Unix socket, whatever server the URL names. It does not follow redirects, and does not decompress.
  * @throws Error of the returned function: as `fetch`, for a connection that fails
  */
-export const socketFetch =
-  (socketPath: string): typeof fetch =>
+export const socketFetch = (socketPath: string): typeof fetch => fetchWith(() => ({ socketPath, agent: false }));
+
+/**
+ * A `fetch` over connections that the given function opens. It does not follow redirects, and does not decompress.
+ * @throws Error of the returned function: the error of `connect`, and as `fetch`, for a connection that fails
+ */
+export const connectedFetch = (connect: Connect): typeof fetch =>
+  fetchWith(({ url, signal }) => {
+    const { hostname, port, protocol } = new URL(url);
+    const host = hostname.replace(/^\[|\]$/g, '');
+    const isTls = protocol === 'https:';
+    const wrap = (socket: Socket): Socket =>
+      isTls ? connectTls({ socket, host, ...(isIP(host) === 0 && { servername: host }) }) : socket;
+    return {
+      // An agent would open its own connections.
+      createConnection: (_options, opened) => {
+        connect({ host, port: Number(port) || (isTls ? 443 : 80) }, signal)
+          .then((socket) => opened(null, wrap(socket)))
+          .catch((error: Error) => opened(error, undefined as never));
+        return undefined;
+      },
+    };
+  });
+
+const fetchWith =
+  (connectionOf: (request: Request) => RequestOptions): typeof fetch =>
   async (input, init) => {
     const request = new Request(input, init);
-    const { pathname, search, host } = new URL(request.url);
+    const { pathname, search, host, protocol } = new URL(request.url);
     const { method, headers, signal } = request;
+    const connection = connectionOf(request);
+    const send = protocol === 'https:' && connection.socketPath === undefined ? sendHttps : sendHttp;
     const message = send({
-      ...{ socketPath, agent: false, signal, method },
+      ...{ ...connection, signal, method },
       path: `${pathname}${search}`,
       headers: { ...Object.fromEntries(headers), host },
     });

@@ -8,7 +8,7 @@ import { copyOfRun } from '../files/run-copy.ts';
 import { type ToolContext, toolRunner } from '../packages/run-tool.ts';
 import { SharedWork } from '../packages/shared-work.ts';
 import { removePackage, temporaryName } from '../packages/unused-packages.ts';
-import { contentHash, listFolder, mentions } from './folder-content.ts';
+import { contentHash, FolderTooLarge, listFolder, mentions } from './folder-content.ts';
 import { copySetup, partsOf, readSetup, writeSetup } from './kept-setup.ts';
 import { removeUnusedSetups, type SetupLimits } from './unused-setups.ts';
 
@@ -67,7 +67,7 @@ export class SetupCache {
       }
     } catch (error) {
       signal.throwIfAborted();
-      if (!isFileError(error) && !isReinsError(error)) throw error;
+      if (!isFileError(error) && !isReinsError(error) && !(error instanceof FolderTooLarge)) throw error;
     }
     return false;
   }
@@ -106,9 +106,10 @@ export class SetupCache {
       const { names } = await listFolder(app);
       if (!(await this.#run(request, staging, stop))) return false;
       await rm(join(home, 'tmp'), { recursive: true, force: true });
-      if (await mentions(app, basename(staging))) return false;
+      const { maxBytes } = this.#options;
       const bytes = await writeSetup(staging, names);
-      return bytes <= this.#options.maxBytes && (await this.#publish(staging, name));
+      if (bytes > maxBytes || (await mentions(app, basename(staging), maxBytes))) return false;
+      return await this.#publish(staging, name);
     } finally {
       await rm(staging, { recursive: true, force: true }).catch(() => undefined);
       void this.removeUnused();
@@ -158,7 +159,16 @@ export class SetupCache {
     const { platform, arch, version } = process;
     const variables = Object.entries(environment).toSorted(([a], [b]) => (a < b ? -1 : 1));
     const { path } = this.#options;
-    const parts = [workspaceId, command, variables, path, platform, arch, version, await contentHash(folder)];
+    const parts = [
+      workspaceId,
+      command,
+      variables,
+      path,
+      platform,
+      arch,
+      version,
+      await contentHash(folder, this.#options.maxBytes),
+    ];
     // Keyed, because the values of variables are secrets and the name can be seen.
     return createHmac('sha256', key).update(JSON.stringify(parts)).digest('hex');
   }

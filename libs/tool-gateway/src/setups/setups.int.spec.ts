@@ -1,4 +1,4 @@
-import { mkdir, readdir, readFile, symlink, utimes, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, symlink, truncate, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, describe, expect, test } from '@jest/globals';
 import { tempDir } from '@reins/testing';
@@ -142,6 +142,16 @@ describe('the setup of an application', () => {
       expect(await readdir(outside)).toEqual(['secret.txt']);
       expect(await readdir(homeDir)).toEqual(['new.txt']);
     });
+
+  test('large sparse files are not read', async () => {
+    const { dir, cache } = await newCache({ maxBytes: 1024 * 1024 });
+    const made = await newRequest({ command: 'truncate -s 1T large.bin' });
+    expect(await cache.apply(made, signal)).toBe(false);
+    const given = await newRequest();
+    await truncate(join(given.folder, 'app.mjs'), 2 ** 40);
+    expect(await cache.apply(given, signal)).toBe(false);
+    expect((await readdir(dir)).filter((name) => !name.startsWith('.'))).toEqual([]);
+  });
 
   test('a result that exceeds the limit is not kept', async () => {
     const { dir, cache } = await newCache({ maxBytes: 10 });

@@ -1,7 +1,10 @@
-import type { Socket } from 'node:net';
+import { Socket } from 'node:net';
 import type { BusLog } from '@reins/bus';
+import { ReinsError } from '@reins/contracts';
 import type { ProcessNetwork } from '@reins/harness';
+import type { Connect } from '@reins/tool-gateway';
 import { allowList } from '../egress/allow-list.ts';
+import { connectAllowed, resolveName } from '../egress/connect-allowed.ts';
 import { EgressProxy, type RefusedConnection } from '../egress/egress-proxy.ts';
 import { DoorSockets } from './door-sockets.ts';
 import type { NetworkMode, NetworkModes } from './network-mode.ts';
@@ -81,6 +84,21 @@ export class HostNetwork {
     return this.#open(modes.services, [], (refused) =>
       log.warn({ ...refused, setting: 'host.allow' }, 'connection of a service refused'),
     );
+  }
+
+  /** How this host connects to the remote servers of workspaces. Undefined: without a restriction. */
+  get connectRemote(): Connect | undefined {
+    const { modes, allow, log } = this.#options;
+    if (modes.services === 'open') return undefined;
+    const list = allowList(modes.services === 'doors' ? [] : allow);
+    return async ({ host, port }, signal) => {
+      const to = { host: host.toLowerCase(), port };
+      const found = await connectAllowed(to, { allow: list, resolve: resolveName, signal });
+      if (found instanceof Socket) return found;
+      log.warn({ ...to, reason: found.reason, setting: 'host.allow' }, 'connection to a remote server refused');
+      const message = modes.services === 'doors' ? 'host.servicesNetwork is doors' : found.reason;
+      throw new ReinsError({ code: 'mcp_server_failed', message: `${host}:${port} may not be reached: ${message}` });
+    };
   }
 
   /** The network of what requests share: servers, and setups of applications. */

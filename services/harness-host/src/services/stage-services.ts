@@ -91,7 +91,7 @@ export class StageServices {
       workDir: folder.workDir,
       servicesDir: shared?.servicesDir ?? join(folder.root, 'services'),
       path: host.path,
-      sandbox: shared?.sandbox ?? host.sandbox,
+      ...{ sandbox: shared?.sandbox ?? host.sandbox, connect: host.connect },
       newToken: () => host.newToken(),
       ownTools: own.tools,
       openedTools: own.opened,
