@@ -88,7 +88,7 @@ export class ConfinedFile {
   }
 }
 
-/** An open folder, and a path that leads to it wherever it was moved. */
+/** An open folder, and a path that leads to it, even if it was moved. */
 class OpenFolder {
   readonly path: string;
   readonly #handle: FileHandle;
