@@ -28,6 +28,8 @@ export interface CheckedProviderCall {
   readonly signal: AbortSignal;
 }
 
+/** How long a client may leave its answer unread. The call takes a place of its provider meanwhile. */
+const UNREAD_MS = 60_000;
 const TOO_MANY_REQUESTS = 429;
 const UNAVAILABLE = 503;
 
@@ -38,10 +40,17 @@ export class ProviderCalls {
   readonly #queues = new Map<string, ProviderQueue>();
   readonly #agents = { 'http:': new HttpAgent({ keepAlive: true }), 'https:': new HttpsAgent({ keepAlive: true }) };
 
+  readonly #unreadMs: number;
+
   /** @param onPause receives each pause that a provider asks for */
-  constructor(limitsOf: (provider: string) => CallLimits, onPause: (pause: ProviderPause) => void = () => undefined) {
+  constructor(
+    limitsOf: (provider: string) => CallLimits,
+    onPause: (pause: ProviderPause) => void = () => undefined,
+    { unreadMs = UNREAD_MS }: { readonly unreadMs?: number } = {},
+  ) {
     this.#limitsOf = limitsOf;
     this.#onPause = onPause;
+    this.#unreadMs = unreadMs;
   }
 
   /** Holds the calls to a provider back that has asked another host for a pause. */
@@ -115,7 +124,7 @@ export class ProviderCalls {
         if (queue.refused(pauseMs)) this.#onPause({ provider: call.provider, retryAfterMs: pauseMs });
       }
       response.writeHead(reply.statusCode ?? 502, responseHeaders(reply.headers));
-      await passOn(reply, response);
+      await passOn(reply, response, this.#unreadMs);
       recorder?.received();
     } finally {
       signal.removeEventListener('abort', destroy);
@@ -154,22 +163,33 @@ function replyTo(sent: ClientRequest): Promise<IncomingMessage> {
 }
 
 /**
- * Passes the bytes of an answer on as they arrive, no faster than the client reads them.
+ * Passes the bytes of an answer on as they arrive, no faster than the client reads them. Disconnects a client that does
+ * not read.
  * @throws when the answer was cut, or the client has disconnected
  */
-function passOn(reply: IncomingMessage, response: ServerResponse): Promise<void> {
+function passOn(reply: IncomingMessage, response: ServerResponse, unreadMs: number): Promise<void> {
   const { promise, resolve, reject } = Promise.withResolvers<void>();
   let hasBegun = false;
+  let unread: NodeJS.Timeout | undefined;
   reply.on('data', (bytes: Buffer) => {
     hasBegun = true;
-    if (!response.write(bytes)) reply.pause();
+    if (response.write(bytes)) return;
+    reply.pause();
+    unread ??= setTimeout(() => response.destroy(), unreadMs);
   });
-  response.on('drain', () => reply.resume());
+  response.on('drain', () => {
+    clearTimeout(unread);
+    unread = undefined;
+    reply.resume();
+  });
   reply.once('end', () => response.end());
   reply.once('error', reject);
   reply.once('close', () => reply.readableEnded || reject(new Error('the response was truncated')));
   response.once('finish', resolve);
-  response.once('close', () => reject(new Error('the client has disconnected')));
+  response.once('close', () => {
+    clearTimeout(unread);
+    reject(new Error('the client has disconnected'));
+  });
   // The client sees that the provider is working, even if there is no output yet.
   setImmediate(() => hasBegun || response.destroyed || response.flushHeaders());
   return promise;
