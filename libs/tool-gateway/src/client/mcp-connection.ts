@@ -230,7 +230,7 @@ export class McpConnection {
 
   #failure(error: unknown): ReinsError {
     // Why this host did not connect says more than that there is no connection.
-    const refusal = isReinsError(error) ? error.message : undefined;
+    const refusal = isReinsError(error) && error.code === 'mcp_server_failed' ? error.message : undefined;
     const reason =
       refusal ?? this.closedReason ?? (this.#timeoutReason(error) || withoutHostPaths(reasonOf(error), this.#context));
     const message = `MCP server '${this.spec.serverId}': ${reason}`.slice(0, 1000);
