@@ -26,6 +26,8 @@ export interface OwnDescriptors {
   readonly seccomp: number;
   /** The environment of the command. */
   readonly environment: number;
+  /** The first of the listeners for the served ports. */
+  readonly listeners: number;
 }
 
 /** Variables as text: entries that end with NUL. */

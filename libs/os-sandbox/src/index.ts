@@ -2,7 +2,7 @@
  * Starts child processes in a sandbox of the operating system, and reports what the sandbox of this host is missing.
  */
 
-export type { Door, Network } from './doors/door.ts';
+export type { Door, Network, ServedPort } from './doors/door.ts';
 export { type NetworkLimit, networkLimit } from './doors/network-limit.ts';
 export type { Backend, Isolation, Lack } from './isolation.ts';
 export { launch } from './launch.ts';

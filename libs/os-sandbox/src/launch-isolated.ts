@@ -6,8 +6,9 @@ import { ReinsError } from '@reins/contracts';
 import { bubblewrapCommand, bubblewrapEnvironment } from './backends/bubblewrap.ts';
 import { landlockCommand } from './backends/landlock.ts';
 import { type Confinement, environmentText, type OwnDescriptors } from './confinement.ts';
-import { doorsOf, type Network } from './doors/door.ts';
+import { doorsOf, type Network, needsForwarder, servedPortsOf } from './doors/door.ts';
 import { forwarderFiles } from './doors/forwarder-command.ts';
+import { PortListener } from './doors/port-listener.ts';
 import { inheritedDescriptors } from './inherited-descriptors.ts';
 import type { Isolation } from './isolation.ts';
 import { type SocketRule, seccompFilter } from './seccomp/filter.ts';
@@ -38,7 +39,7 @@ export interface LaunchOptions {
    * only add access.
    */
   readonly hidden?: readonly string[];
-  /** Default `none`, which also excludes the loopback interface of the host. Doors need `processes`. */
+  /** Default `none`, which also excludes the loopback interface of the host. Doors and served ports need `processes`. */
   readonly network?: Network;
   /** Whether it may start other processes. Default: no. */
   readonly processes?: boolean;
@@ -57,17 +58,22 @@ export interface LaunchOptions {
   };
 }
 
-/** `sh` parses only one digit before a redirection, and three more descriptors are used here. */
-const MAX_DESCRIPTORS = 6;
+/** `sh` parses only one digit before a redirection. */
+const MAX_DESCRIPTORS = 9;
+/** The guard, the seccomp program and the environment. */
+const OWN_DESCRIPTORS = 3;
 
 /**
  * A shell sets the limits, starts a guard in the background, and then executes the command. The guard reads from a pipe
  * whose other end this process holds. If that end closes before a line was written, the guard kills the command.
  */
-function script(descriptors: number, surplus: readonly number[], limits: LaunchOptions['limits'] = {}): string {
+function script(
+  descriptors: number,
+  { all, surplus }: { readonly all: number; readonly surplus: readonly number[] },
+  limits: LaunchOptions['limits'] = {},
+): string {
   const guard = descriptors;
-  const given = Array.from({ length: descriptors - 3 }, (_, at) => at + 3);
-  const others = closing([...given, guard + 1, guard + 2, ...surplus]);
+  const others = closing([...Array(all).keys()].filter((each) => each >= 3 && each !== guard).concat(surplus));
   const { dataKb, fileKb, openFiles } = limits;
   return [
     'ulimit -c 0',
@@ -99,26 +105,43 @@ export function launchIsolated(isolation: Isolation, options: LaunchOptions): Ch
   const { stdio = ['ignore', 'pipe', 'pipe'], env = {}, marks = [], detached = false, limits } = options;
   const isConfined = isolation.backend !== 'none';
   const confinement = confinementOf(options, stdio.length);
-  const descriptors = { seccomp: stdio.length + 1, environment: stdio.length + 2 };
-  const [program = '', ...args] = commandOf(isolation, confinement, descriptors);
-  const surplus = inheritedDescriptors().filter((descriptor) => descriptor > descriptors.environment);
+  const served = servedPortsOf(confinement.network);
+  if (served.length > 0 && isolation.backend !== 'bubblewrap')
+    throw invalid('network', `the host cannot reach the ports of a child in the sandbox ${isolation.backend}`);
+  const own = { seccomp: stdio.length + 1, environment: stdio.length + 2, listeners: stdio.length + 3 };
+  const [program = '', ...args] = commandOf(isolation, confinement, own);
+  const all = own.listeners + served.length;
+  const surplus = inheritedDescriptors().filter((descriptor) => descriptor >= all);
   const [shell, ...shellOptions] = shellFor(surplus);
   const forConfining = isConfined ? 'pipe' : 'ignore';
-  const child = spawn(shell, [...shellOptions, '-c', script(stdio.length, surplus, limits), program, ...args], {
-    cwd: '/',
-    env: isConfined ? Object.fromEntries(Object.entries(env).filter(([name]) => marks.includes(name))) : env,
-    detached,
-    stdio: [...stdio, 'pipe', forConfining, forConfining] as StdioOptions,
-  });
+  const listeners = served.map(({ socket }) => new PortListener(socket));
+  const child = spawn(
+    shell,
+    [...shellOptions, '-c', script(stdio.length, { all, surplus }, limits), program, ...args],
+    {
+      cwd: '/',
+      env: isConfined ? Object.fromEntries(Object.entries(env).filter(([name]) => marks.includes(name))) : env,
+      detached,
+      stdio: [
+        ...[...stdio, 'pipe', forConfining, forConfining],
+        ...listeners.map(({ descriptor }) => descriptor),
+      ] as StdioOptions,
+    },
+  );
+  for (const listener of listeners) listener.handOver();
   const guard = child.stdio[stdio.length] as Duplex | null;
-  const filter = child.stdio[descriptors.seccomp as 4] as Duplex | null;
-  const environment = child.stdio[descriptors.environment as 4] as Duplex | null;
+  const filter = child.stdio[own.seccomp as 4] as Duplex | null;
+  const environment = child.stdio[own.environment as 4] as Duplex | null;
   // The child has ended, which `exit` reports.
   for (const pipe of [guard, filter, environment]) pipe?.on('error', () => undefined);
   filter?.end(filterOf(isolation, confinement));
   environment?.end(environmentOf(isolation, confinement, env));
   // Makes the guard exit. It holds descriptors of the child, so `close` would otherwise never be emitted.
-  for (const end of ['exit', 'error']) child.once(end, () => void guard?.end('over\n'));
+  for (const end of ['exit', 'error'])
+    child.once(end, () => {
+      guard?.end('over\n');
+      for (const listener of listeners) listener.remove();
+    });
   return child;
 }
 
@@ -135,7 +158,7 @@ function environmentOf(
   { network }: Confinement,
   env: Readonly<Record<string, string>>,
 ): string {
-  const isForBubblewrap = backend === 'bubblewrap' && doorsOf(network).length === 0;
+  const isForBubblewrap = backend === 'bubblewrap' && !needsForwarder(network);
   return isForBubblewrap ? bubblewrapEnvironment(env) : environmentText(env);
 }
 
@@ -158,19 +181,19 @@ function socketsOf(backend: Isolation['backend'], network: Network): SocketRule 
 function confinementOf(options: LaunchOptions, descriptors: number): Confinement {
   const { command, args = [], cwd = '/', readable = [], writable = [], hidden = [] } = options;
   const { network = 'none', processes = false, fileTimes = false, env = {} } = options;
-  if (descriptors < 3 || descriptors > MAX_DESCRIPTORS)
-    throw invalid('stdio', `stdio needs 3 to ${MAX_DESCRIPTORS} descriptors`);
+  const most = MAX_DESCRIPTORS - OWN_DESCRIPTORS - servedPortsOf(network).length;
+  if (descriptors < 3 || descriptors > most) throw invalid('stdio', `stdio needs 3 to ${most} descriptors`);
   // The environment is passed on as text with this separator, so a value with one would add arguments.
   const separated = Object.entries(env).find((entry) => entry.some((part) => part.includes('\0')));
   if (separated !== undefined) throw invalid('env', `the variable ${JSON.stringify(separated[0])} contains a NUL byte`);
   const relative = [
     ...[command, cwd, ...readable, ...writable, ...hidden],
-    ...doorsOf(network).map(({ socket }) => socket),
+    ...[...doorsOf(network), ...servedPortsOf(network)].map(({ socket }) => socket),
   ].find((path) => !isAbsolute(path));
   if (relative !== undefined) throw invalid(relative, `the path ${relative} is not absolute`);
-  const doors = doorsOf(network);
-  if (doors.length > 0 && !processes) throw invalid('network', 'a child with doors must be allowed to start processes');
-  const all = [command, ...systemLibraries(), ...readable, ...(doors.length > 0 ? forwarderFiles() : [])];
+  const isForwarded = needsForwarder(network);
+  if (isForwarded && !processes) throw invalid('network', 'a child with doors must be allowed to start processes');
+  const all = [command, ...systemLibraries(), ...readable, ...(isForwarded ? forwarderFiles() : [])];
   return { command, args, cwd, readable: all, writable, hidden, network, processes, fileTimes, descriptors };
 }
 

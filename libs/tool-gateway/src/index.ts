@@ -3,6 +3,7 @@
  * serves the tools to the executor from one endpoint with a token of the run.
  */
 export type { WatchedProcess } from './client/server-spec.ts';
+export type { Connect } from './client/socket-fetch.ts';
 export { errorExcerpt, type HostPaths } from './errors/error-excerpt.ts';
 export type { AnsweredElicitation, ElicitationsOptions } from './gateway/elicitations.ts';
 export type { GatewayEndpoint } from './gateway/gateway-endpoint.ts';

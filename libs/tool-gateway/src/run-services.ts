@@ -11,6 +11,7 @@ import {
 } from '@reins/runtime-config';
 import { startApplications } from './applications/start-applications.ts';
 import type { ProcessContext, ServerSpec, WatchedProcess } from './client/server-spec.ts';
+import type { Connect } from './client/socket-fetch.ts';
 import { waitForAll } from './concurrency.ts';
 import { type ConnectedServer, connectServer, isShared } from './connect-server.ts';
 import { unavailableReason } from './errors/reason-of.ts';
@@ -64,6 +65,8 @@ export interface ServicesContext {
   /** The sandbox around everything that is started. Absent: it has the rights of this process. */
   readonly sandbox?: ProcessSandbox | undefined;
   readonly newToken: () => string;
+  /** Connects to remote servers, if the network of services is restricted. */
+  readonly connect?: Connect | undefined;
   /** The packages of MCP servers on this host. */
   readonly packages: Pick<PackageCache, 'use'>;
   readonly onProcess?: (process: WatchedProcess) => void;
@@ -82,7 +85,7 @@ export interface ServicesContext {
   readonly kept?: KeptServices;
   /** The trace context of the run, which servers learn with each call. Absent: none. */
   readonly trace?: TraceHeaders | undefined;
-  /** Questions of servers to the user. Absent: they are cancelled. */
+  /** Questions of servers to the user. Absent: they are declined. */
   readonly elicitations?: ElicitationsOptions;
   /** The results of the setups of applications on this host. Absent: each setup runs in its run. */
   readonly setups?: Pick<SetupCache, 'apply'>;
@@ -164,7 +167,8 @@ async function start(
   context: StartContext,
   signal: AbortSignal,
 ): Promise<readonly ConnectedServer[]> {
-  const { workDir, servicesDir, path, sandbox, newToken, onProcess, kept, sharedServers: shared } = context;
+  const { workDir, servicesDir, path, sandbox, connect: connectRemote, newToken, onProcess } = context;
+  const { kept, sharedServers: shared } = context;
   const { workspaceId, userId = null } = request.caller;
   const owner = { workspaceId, revision: request.workspace_config_checksum, userId };
   const processes: ProcessContext = {
@@ -173,6 +177,7 @@ async function start(
     trees: [workDir],
     path,
     sandbox,
+    connect: connectRemote,
     newToken,
     ...(onProcess && { onProcess }),
   };
@@ -215,7 +220,7 @@ async function startApps(
     const declared = mcp_servers.find(({ name }) => name === app.appId);
     if ('server' in app) {
       const [merged] = mergeMcpServerPayloads(declared ? [declared] : [], [app.server]);
-      return connect({ serverId: app.appId, config: (merged ?? app.server).config });
+      return connect({ serverId: app.appId, config: (merged ?? app.server).config, socket: app.socket });
     }
     const config = { type: 'remote', enabled: true, url: '', headers: {}, timeout: 1 } as const;
     steps.end(app.appId);
@@ -282,10 +287,10 @@ async function serve(
     return Object.keys(meta).length === 0 ? undefined : meta;
   };
   const elicitations = context.elicitations && new Elicitations(context.elicitations);
-  // The caller of a shared server during a question is unknown, so its questions are cancelled.
+  // The caller of a shared server during a question is unknown, so its questions are declined.
   for (const [serverId, connection] of connections)
     if (!callers.has(serverId))
-      connection.onElicitation = (asked) => elicitations?.answer(serverId, asked) ?? { action: 'cancel' };
+      connection.onElicitation = (asked) => elicitations?.answer(serverId, asked) ?? { action: 'decline' };
   const calls = new ToolCalls(tools, connections, gates, ownTools, metaOf, elicitations, onToolOutput);
   const gateway = calls.declarations.length > 0 ? await openGateway(calls) : undefined;
   let unavailableAtClose: readonly UnavailableServer[] | undefined;

@@ -134,6 +134,7 @@ export async function openProcesses(
   const services = new ServicesHost({
     ...{ owner, path, secrets, environment },
     sandbox: serviceSandbox(sandbox, await network.ofServices()),
+    ...{ openNetwork: () => network.openServices(), connect: network.connectRemote },
     setups: settings.host,
   });
   const needsProcess = runtimes.some((runtimeId) => !registry.get(runtimeId).inProcessWork);

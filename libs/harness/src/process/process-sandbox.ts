@@ -1,6 +1,6 @@
 import type { ChildProcess } from 'node:child_process';
 import { ReinsError } from '@reins/contracts';
-import { type Door, type Isolation, launchIsolated, requireIsolation } from '@reins/os-sandbox';
+import { type Door, type Isolation, launchIsolated, requireIsolation, type ServedPort } from '@reins/os-sandbox';
 import { codeFolders, findExecutable } from './code-folders.ts';
 import { RUN_TOKEN } from './environment.ts';
 import { visiblePaths } from './visible-paths.ts';
@@ -35,6 +35,8 @@ export interface ProcessStart {
   readonly writable?: readonly string[];
   /** Absolute paths of folders that it may read in a sandbox even if they are in hidden ones. */
   readonly readable?: readonly string[];
+  /** The ports on which it listens for this host, if the sandbox restricts its network. */
+  readonly served?: readonly ServedPort[] | undefined;
   /** Whether the process reads stdin. If not, stdin is `/dev/null`: some executors wait for a pipe to close. */
   readonly takesInput: boolean;
 }
@@ -49,7 +51,7 @@ const RESOLVER = '/etc/resolv.conf';
  */
 export function startInSandbox(spec: ProcessStart, { rule, isolation, hidden, network }: ProcessSandbox): ChildProcess {
   if (rule === 'required') requireIsolation(isolation, 'host.sandbox');
-  const { command, args, cwd, environment, takesInput, writable = [], readable = [] } = spec;
+  const { command, args, cwd, environment, takesInput, writable = [], readable = [], served } = spec;
   const executable = findExecutable(command, cwd, environment.PATH ?? '');
   if (executable === undefined)
     throw new ReinsError({
@@ -65,7 +67,7 @@ export function startInSandbox(spec: ProcessStart, { rule, isolation, hidden, ne
     stdio: [takesInput ? 'pipe' : 'ignore', 'pipe', 'pipe'],
     readable: visiblePaths(hidden, [...codeFolders(), ...executable.parts, ...readable, RESOLVER]),
     writable,
-    network: network ? { doors: network.doors } : 'host',
+    network: network ? { doors: network.doors, served } : 'host',
     processes: true,
     fileTimes: true, // pi keeps its lock files fresh.
     detached: true,

@@ -1,19 +1,16 @@
 import { lstatSync, realpathSync, statSync } from 'node:fs';
 import type { Confinement, OwnDescriptors } from '../confinement.ts';
-import { doorsOf } from '../doors/door.ts';
+import { doorsOf, needsForwarder } from '../doors/door.ts';
 import { forwarderCommand } from '../doors/forwarder-command.ts';
 import { unixSocketPaths } from '../doors/unix-sockets.ts';
 
 /**
  * The command that starts a child in its own namespaces: mounts, processes, network, users, hostname and System V IPC.
  */
-export function bubblewrapCommand(
-  bwrap: string,
-  confinement: Confinement,
-  { seccomp, environment }: OwnDescriptors,
-): string[] {
+export function bubblewrapCommand(bwrap: string, confinement: Confinement, own: OwnDescriptors): string[] {
   const { command, args, cwd, readable, writable, hidden, network, descriptors } = confinement;
-  const doors = doorsOf(network);
+  const { seccomp, environment } = own;
+  const isForwarded = needsForwarder(network);
   return [
     bwrap,
     ...['--unshare-user', '--unshare-ipc', '--unshare-pid', '--unshare-uts', '--unshare-cgroup-try'],
@@ -25,16 +22,14 @@ export function bubblewrapCommand(
     ...mounts('--ro-bind', readable),
     ...mounts('--bind', writable),
     ...(typeof network === 'string' ? [] : withoutSockets([...readable, ...writable])),
-    ...doors.flatMap(({ socket }) => ['--ro-bind', socket, socket]),
+    ...doorsOf(network).flatMap(({ socket }) => ['--ro-bind', socket, socket]),
     ...hidden.flatMap((path) => ['--tmpfs', path, '--remount-ro', path]),
     // A child of root keeps root's identity outside its namespaces, with which it could write to /proc/sys.
     ...['--remount-ro', '/', '--remount-ro', '/dev', '--remount-ro', '/proc', '--chdir', cwd],
     // Every user of the machine can read arguments, so the values of variables are not among them.
-    ...['--clearenv', ...(doors.length > 0 ? [] : ['--args', String(environment)])],
+    ...['--clearenv', ...(isForwarded ? [] : ['--args', String(environment)])],
     ...['--seccomp', String(seccomp), '--'],
-    ...(doors.length > 0
-      ? forwarderCommand(doors, { descriptors, environment }, [command, ...args])
-      : [command, ...args]),
+    ...(isForwarded ? forwarderCommand(network, descriptors, own, [command, ...args]) : [command, ...args]),
   ];
 }
 

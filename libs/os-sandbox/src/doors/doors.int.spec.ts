@@ -1,11 +1,12 @@
 import { type ChildProcess, execFileSync } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
-import { existsSync, mkdirSync, realpathSync, writeFileSync } from 'node:fs';
-import { type AddressInfo, createServer, type Server } from 'node:net';
+import { existsSync, mkdirSync, readdirSync, realpathSync, writeFileSync } from 'node:fs';
+import { type AddressInfo, connect, createServer, type Server } from 'node:net';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { tempDir } from '@reins/testing';
 import {
   type Door,
@@ -175,6 +176,104 @@ for (const isolation of isolations.filter(({ backend }) => backend === 'bubblewr
       writeFileSync(command, 'x', { mode: 0o600 });
       const { code, errors } = await ended(started(command, []));
       expect([code, errors]).toEqual([126, `${command}: spawn ${command} EACCES\n`]);
+    });
+  });
+
+for (const isolation of isolations.filter(({ backend }) => backend === 'bubblewrap'))
+  describe(`a child that serves a port in ${isolation.backend}`, () => {
+    const PORT = 4000;
+    let socket = '';
+    let child: ChildProcess;
+
+    /** A server that answers with its name, on one address. */
+    const serving = (name: string, host: string): string =>
+      `require('node:net').createServer((c) => c.end('${name}')).listen(${PORT}, '${host}', () => console.log('up'));`;
+    const startedAt = async (path: string, code: string, more: Partial<LaunchOptions> = {}): Promise<ChildProcess> => {
+      socket = path;
+      child = launchIsolated(isolation, {
+        command: process.execPath,
+        args: ['-e', code],
+        network: { doors: [], served: [{ port: PORT, socket }] },
+        processes: true,
+        ...more,
+      });
+      await once(child.stdout as Readable, 'data');
+      return child;
+    };
+    const started = (code: string, more: Partial<LaunchOptions> = {}): Promise<ChildProcess> =>
+      startedAt(join(folder, `${randomUUID()}.sock`), code, more);
+    const answerOf = (path: string): Promise<string> =>
+      text(connect(path)).catch(({ code }: NodeJS.ErrnoException) => String(code));
+
+    afterEach(async () => {
+      if (child.exitCode !== null || child.signalCode !== null) return;
+      child.kill('SIGKILL');
+      await once(child, 'exit');
+    });
+
+    test.each(['127.0.0.1', '::1', '0.0.0.0'])('is reached on %s', async (host) => {
+      await started(serving('served', host));
+      expect(await answerOf(socket)).toBe('served');
+    });
+
+    test('is reached by another child with a door to it', async () => {
+      await started(serving('served', '127.0.0.1'));
+      const code = `require('node:net').connect(${PORT}, '127.0.0.1').on('data', (d) => process.stdout.write(d))`;
+      const doors = [{ port: PORT, socket }];
+      const other = launchIsolated(isolation, {
+        ...{ command: process.execPath, args: ['-e', code], network: { doors }, processes: true },
+      });
+      expect((await ended(other)).output).toBe('served');
+    });
+
+    test('is reached by no other child, and by no port of the host', async () => {
+      await started(serving('served', '0.0.0.0'));
+      const code = `${EXCHANGE}Promise.all([{ port: ${PORT}, host: '127.0.0.1' }, { path: ${JSON.stringify(socket)} }].map(exchange)).then(show)`;
+      const other = launchIsolated(isolation, {
+        ...{ command: process.execPath, args: ['-e', code], network: { doors: [door] }, processes: true },
+        readable: [folder],
+      });
+      expect(JSON.parse((await ended(other)).output)).toEqual(['ECONNREFUSED', expect.stringMatching(/^E/)]);
+      const onHost = connect({ port: PORT, host: '127.0.0.1' });
+      expect(await text(onHost).catch(({ code: reason }: NodeJS.ErrnoException) => reason)).not.toBe('served');
+    });
+
+    test('leads the host to no other server', async () => {
+      // The child sees the folder, which callers must not allow, and puts a link to another server there.
+      const visible = join(folder, 'visible');
+      const replacing = `const fs = require('node:fs'); const path = ${JSON.stringify(join(visible, 'served.sock'))};
+try { fs.rmSync(path); fs.symlinkSync(${JSON.stringify(door.socket)}, path); } catch ({ code }) { console.log(code); } console.log('up');
+setInterval(() => {}, 1000);`;
+      await startedAt(join(visible, 'served.sock'), replacing, { readable: [visible] });
+      expect(await answerOf(socket)).not.toBe('hello');
+    });
+
+    test('does not have the listener itself', async () => {
+      const code = `const fs = require('node:fs');
+const links = fs.readdirSync('/proc/self/fd').map((fd) => { try { return fs.readlinkSync('/proc/self/fd/' + fd) } catch { return '' } });
+${serving("' + links.filter((link) => link.startsWith('socket')).length + '", '127.0.0.1')}`;
+      await started(code);
+      expect(await answerOf(socket)).toBe('2'); // Its output and its errors.
+    });
+
+    test('is not reached before it listens, nor after its end', async () => {
+      await started(`console.log('up'); process.on('SIGTERM', () => process.exit()); setInterval(() => {}, 1000);`);
+      expect(await answerOf(socket)).toMatch(/^(ECONNRESET|)$/);
+      child.kill('SIGKILL');
+      await once(child, 'exit');
+      expect(await answerOf(socket)).toBe('ENOENT');
+      expect(readdirSync(folder).filter((name) => name.endsWith('.kept'))).toEqual([]);
+    });
+
+    test('does not start with a path that is too long', () => {
+      const long = join(folder, 'x'.repeat(120));
+      expect(() =>
+        launchIsolated(isolation, {
+          command: process.execPath,
+          network: { doors: [], served: [{ port: PORT, socket: long }] },
+          processes: true,
+        }),
+      ).toThrow(/cannot be created/);
     });
   });
 

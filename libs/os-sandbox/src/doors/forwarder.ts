@@ -1,15 +1,17 @@
 /**
- * The first process in a sandbox with doors. It listens on their ports, forwards connections to their Unix sockets, and
- * starts the command with its own descriptors. It passes on signals, and ends as the command ends. It has neither the
- * environment of the command nor any secret, because the command can read its memory.
+ * The first process in a sandbox with doors or served ports. It listens on the ports of doors, and forwards connections
+ * to their Unix sockets. It accepts the connections of the host, and forwards them to the served ports. It starts the
+ * command with its own descriptors, passes on signals, and ends as the command ends. It has neither the environment of
+ * the command nor any secret, because the command can read its memory.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { closeSync, readFileSync } from 'node:fs';
-import { connect, createServer, type Socket } from 'node:net';
+import { connect, createServer, type LookupFunction, type Socket } from 'node:net';
 
 interface Settings {
   readonly doors: readonly { readonly port: number; readonly socket: string }[];
+  readonly served: readonly { readonly port: number; readonly listener: number }[];
   readonly descriptors: number;
   readonly environment: number;
 }
@@ -22,7 +24,7 @@ const NOT_STARTED = 126;
 const [, , text = '', command = '', ...args] = process.argv;
 const settings = JSON.parse(text) as Settings;
 const env = environmentFrom(settings.environment);
-await Promise.all(settings.doors.map(open));
+await Promise.all([...settings.doors.map(open), ...settings.served.map(serve)]);
 follow(spawn(command, args, { env, stdio: Array.from({ length: settings.descriptors }, (_, at) => at) }));
 
 async function open({ port, socket }: Settings['doors'][number]): Promise<void> {
@@ -30,6 +32,21 @@ async function open({ port, socket }: Settings['doors'][number]): Promise<void> 
     join(inside, connect({ path: socket, allowHalfOpen: true })),
   );
   server.listen(port, '127.0.0.1');
+  await once(server, 'listening');
+}
+
+/** A server may listen on only one of these addresses. */
+const LOOPBACK: LookupFunction = (_name, _options, found) =>
+  found(null, [
+    { address: '127.0.0.1', family: 4 },
+    { address: '::1', family: 6 },
+  ]);
+
+async function serve({ port, listener }: Settings['served'][number]): Promise<void> {
+  const server = createServer({ allowHalfOpen: true }, (outside) =>
+    join(connect({ port, host: 'localhost', lookup: LOOPBACK, allowHalfOpen: true, noDelay: true }), outside),
+  );
+  server.listen({ fd: listener });
   await once(server, 'listening');
 }
 

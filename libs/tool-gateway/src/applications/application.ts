@@ -1,10 +1,11 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ReinsError } from '@reins/contracts';
-import { HarnessProcess, type ProcessExit, sweepRun } from '@reins/harness';
+import { HarnessProcess, type ProcessExit, type ProcessNetwork, sweepRun } from '@reins/harness';
 import type { HostRequest } from '@reins/runtime-config';
 import type { ProcessContext } from '../client/server-spec.ts';
 import { serviceEnvironment } from '../client/service-environment.ts';
+import { socketFetch } from '../client/socket-fetch.ts';
 import { errorExcerpt } from '../errors/error-excerpt.ts';
 import type { SetupCache } from '../setups/setup-cache.ts';
 import { waitForHealth } from './health.ts';
@@ -12,22 +13,38 @@ import { waitForHealth } from './health.ts';
 /** An application of a workspace, as its manifest describes it. */
 export type ApplicationSpec = HostRequest['applications'][number];
 
-export interface ApplicationPorts {
-  readonly http: number;
-  readonly mcp: number;
+/** The two ports of an application, or something for each of them. */
+export interface ApplicationPorts<T = number> {
+  readonly http: T;
+  readonly mcp: T;
 }
 
 /** What an application needs in addition to its manifest. */
 export interface ApplicationContext {
   /** Its `cwd` is the folder of the application. */
   readonly processContext: ProcessContext;
+  /** The copy of the tree in which it runs. */
+  readonly copyDir: string;
   readonly ports: ApplicationPorts;
+  /**
+   * The Unix sockets by which this host reaches the ports, in a folder that the application does not see. They are used
+   * if its network is restricted.
+   */
+  readonly sockets: ApplicationPorts<string>;
   /** Variables that identify the run. */
   readonly caller: Readonly<Record<string, string>>;
   /** Returns a variable of the application's `env_contract`; undefined when the installation does not have it. */
   readonly variable: (name: string) => string | undefined;
   /** The results of setups. Absent: each setup runs in the folder of the application. */
   readonly setups?: Pick<SetupCache, 'apply'> | undefined;
+}
+
+type PortSockets = ProcessNetwork['doors'];
+
+/** The ports on which a command listens for the host, and those to which it can connect. */
+interface CommandPorts {
+  readonly served?: PortSockets;
+  readonly doors?: PortSockets;
 }
 
 /** The default timeout of a health check. */
@@ -52,8 +69,10 @@ export class Application {
   /** @throws ReinsError `app_start_failed` when the application does not become healthy */
   async start(signal: AbortSignal): Promise<void> {
     const { setup, start } = this.#spec.lifecycle;
-    if (this.#context.processContext.sandbox?.network && this.#hasStartCommand)
-      throw this.#startFailure('the host connects to its port, which host.servicesNetwork does not allow');
+    if (this.#context.processContext.sandbox?.network && !this.#hasStartCommand)
+      throw this.#startFailure('without a start command it runs outside, which host.servicesNetwork does not allow');
+    if (this.#hasOwnNetwork && this.#context.processContext.sandbox?.isolation.backend !== 'bubblewrap')
+      throw this.#startFailure('with host.servicesNetwork, applications need bubblewrap');
     if (setup !== '') await this.#setUp(setup, signal);
     const command = start || this.#spec.start_command;
     // An application without a start command is already running, on the port of its manifest.
@@ -73,18 +92,36 @@ export class Application {
     return this.#hasStartCommand ? this.#context.ports.mcp : this.#spec.mcp.port;
   }
 
+  /** The Unix socket of its MCP server. Undefined: the host connects to the port. */
+  get mcpSocket(): string | undefined {
+    return this.#hasOwnNetwork ? this.#context.sockets.mcp : undefined;
+  }
+
   /** Stops the application and everything that it started. Never rejects. */
   async stop(): Promise<void> {
     this.#isHealthy = false;
     if (!this.#process) return;
     const { stop } = this.#spec.lifecycle;
     // In a sandbox, the start of the command may throw. The signals stop the application anyway.
-    if (stop !== '' && this.#exitReason === undefined) await this.#runToEnd(stop).catch(() => undefined);
+    if (stop !== '' && this.#exitReason === undefined) await this.#runStop(stop).catch(() => undefined);
     await this.#process.stop();
   }
 
-  async #runToEnd(command: string): Promise<void> {
-    await this.#waitForExit(this.#run(command), STOP_MS, AbortSignal.timeout(STOP_MS));
+  async #runStop(command: string): Promise<void> {
+    // It has a network of its own, and may call the application.
+    const process = this.#run(command, { doors: this.#served });
+    await this.#waitForExit(process, STOP_MS, AbortSignal.timeout(STOP_MS));
+  }
+
+  /** The host cannot connect to its ports. */
+  get #hasOwnNetwork(): boolean {
+    return this.#hasStartCommand && this.#context.processContext.sandbox?.network !== undefined;
+  }
+
+  get #served(): PortSockets {
+    const { ports, sockets } = this.#context;
+    const named = (['http', 'mcp'] as const).map((name) => ({ port: ports[name], socket: sockets[name] }));
+    return this.#hasOwnNetwork ? named : [];
   }
 
   get #hasStartCommand(): boolean {
@@ -95,7 +132,14 @@ export class Application {
     const { setups, processContext, caller } = this.#context;
     const { cwd: folder, homeDir } = processContext;
     const workspaceId = caller.REINS_WORKSPACE_ID ?? '';
-    const request = { workspaceId, command, folder, homeDir, environment: this.#contract() };
+    const request = {
+      workspaceId,
+      command,
+      folder,
+      tree: this.#context.copyDir,
+      homeDir,
+      environment: this.#contract(),
+    };
     if (await setups?.apply(request, signal)) return;
     const process = this.#run(command);
     const exit = await this.#waitForExit(process, SETUP_MS, signal);
@@ -104,7 +148,7 @@ export class Application {
   }
 
   #startProcess(command: string): void {
-    const process = this.#run(command);
+    const process = this.#run(command, { served: this.#served });
     this.#process = process;
     void process.exited.then((exit) => {
       this.#exitReason = `it ${describeExit(exit)}${this.#stderrOf(process)}`;
@@ -114,7 +158,9 @@ export class Application {
   /** Waits until the application is healthy, has exited, or has timed out. Returns why it is not healthy. */
   async #waitForHealth(signal: AbortSignal): Promise<string | undefined> {
     const { health_check: check } = this.#spec;
-    const port = check.target === 'api' && this.#hasStartCommand ? this.#context.ports.http : this.mcpPort;
+    const isApi = check.target === 'api' && this.#hasStartCommand;
+    const port = isApi ? this.#context.ports.http : this.mcpPort;
+    const socket = isApi && this.#hasOwnNetwork ? this.#context.sockets.http : this.mcpSocket;
     const path = check.path.startsWith('/') ? check.path : `/${check.path}`;
     const exited = new AbortController();
     void this.#process?.exited.then(() => exited.abort());
@@ -123,7 +169,8 @@ export class Application {
       intervalMs: Math.max(100, check.interval_s * 1000),
     };
     const url = `http://localhost:${port}${path}`;
-    const reason = await waitForHealth({ url, ...timing }, AbortSignal.any([signal, exited.signal])).catch(
+    const target = { url, fetch: socket === undefined ? fetch : socketFetch(socket) };
+    const reason = await waitForHealth({ ...target, ...timing }, AbortSignal.any([signal, exited.signal])).catch(
       (error: unknown) => {
         if (!exited.signal.aborted) throw error;
         return 'it exited';
@@ -146,8 +193,10 @@ export class Application {
     return exit;
   }
 
-  #run(command: string): HarnessProcess {
+  #run(command: string, { served, doors = [] }: CommandPorts = {}): HarnessProcess {
     const { processContext } = this.#context;
+    const { sandbox } = processContext;
+    const network = sandbox?.network && { ...sandbox.network, doors: [...sandbox.network.doors, ...doors] };
     const runToken = processContext.newToken();
     processContext.onProcess?.({ runToken, kill: () => void sweepRun(runToken) });
     return new HarnessProcess(
@@ -157,7 +206,8 @@ export class Application {
         cwd: processContext.cwd,
         environment: serviceEnvironment(processContext, runToken, this.#environment()),
         runToken,
-        sandbox: processContext.sandbox,
+        sandbox: sandbox && { ...sandbox, network },
+        ...(served !== undefined && { served }),
         writable: [...processContext.trees, processContext.homeDir],
         takesInput: false,
         shutdownTimeouts: SHUTDOWN_TIMEOUTS,

@@ -5,45 +5,13 @@ import type { ProcessSandbox } from '@reins/harness';
 import { freePort, tempDir } from '@reins/testing';
 import type { ServicesContext } from '../index.ts';
 import { SetupCache } from '../setups/setup-cache.ts';
+import { APP, app } from '../testing/fixture-app.ts';
 import { call, endAll, newContext, SANDBOX, start, waitForPair } from '../testing/services-fixture.ts';
 import type { ApplicationSpec } from './application.ts';
 
 afterEach(async () => expect(await endAll()).toEqual([]));
 
 const NODE = process.execPath;
-const APP = `
-import { createServer } from 'node:http';
-import { writeFileSync } from 'node:fs';
-const results = {
-  initialize: ({ protocolVersion }) => ({ protocolVersion, capabilities: { tools: {} }, serverInfo: { name: 'a', version: '1' } }),
-  'tools/list': () => ({ tools: [{ name: 'env', inputSchema: { type: 'object' } }, { name: 'headers', inputSchema: { type: 'object' } }] }),
-};
-const serve = async (request, response) => {
-  if (request.url === '/up') return response.end('ok');
-  if (request.method !== 'POST') return response.writeHead(405).end();
-  let text = '';
-  for await (const chunk of request) text += chunk;
-  const { id, method, params } = JSON.parse(text);
-  if (id === undefined) return response.writeHead(202).end();
-  const said = params?.name === 'env' ? process.env : request.headers;
-  const result = results[method]?.(params) ?? { content: [{ type: 'text', text: JSON.stringify(said) }] };
-  response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify({ jsonrpc: '2.0', id, result }));
-};
-createServer(serve).listen(Number(process.env.MCP_PORT ?? process.argv[2]));
-createServer((_, response) => response.end('ok')).listen(Number(process.env.PORT ?? 0));
-process.on('SIGTERM', () => { writeFileSync(process.env.REINS_WORKSPACE_DIR + '/ended.txt', 'by SIGTERM'); process.exit(0); });
-`;
-
-const app = (id: string, more: Partial<ApplicationSpec> = {}): ApplicationSpec => ({
-  app_id: id,
-  mcp: { transport: 'http-sse', port: 3099, path: '/mcp' },
-  health_check: { target: 'mcp', path: '/up', timeout_s: 60, interval_s: 0.2 },
-  env_contract: ['KNOWN', 'UNKNOWN'],
-  start_command: `${NODE} app.mjs`,
-  base_dir: 'apps/a',
-  lifecycle: { setup: '', start: '', stop: '' },
-  ...more,
-});
 
 async function startApps(...applications: ApplicationSpec[]) {
   return startAppsIn(SANDBOX, ...applications);
@@ -61,9 +29,14 @@ async function startWith(more: Partial<ServicesContext>, ...applications: Applic
   return { context, services: await start({ applications }, context) };
 }
 
+const DOORS: ProcessSandbox | undefined = SANDBOX && { ...SANDBOX, network: { doors: [], variables: {} } };
+/** Only bubblewrap gives processes a network of their own. */
+const hasOwnNetwork = SANDBOX?.isolation.backend === 'bubblewrap';
+
 describe('applications', () => {
   test.each([
     ['in a sandbox', SANDBOX],
+    ...(hasOwnNetwork ? [['in a sandbox with a restricted network', DOORS] as const] : []),
     ['without a sandbox', undefined],
   ])(
     'get their ports, their env_contract and the ids of the run, and are stopped by their stop command %s',

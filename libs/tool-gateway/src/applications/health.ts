@@ -4,6 +4,7 @@ export interface HealthCheck {
   readonly url: string;
   readonly timeoutMs: number;
   readonly intervalMs: number;
+  readonly fetch: typeof fetch;
 }
 
 const FIRST_MS = 50;
@@ -15,14 +16,14 @@ const NO_RESPONSE = 'its health check does not respond';
  * @returns why the application is not healthy; undefined when it is
  */
 export async function waitForHealth(
-  { url, timeoutMs, intervalMs }: HealthCheck,
+  { timeoutMs, intervalMs, ...target }: HealthCheck,
   signal: AbortSignal,
 ): Promise<string | undefined> {
   const until = performance.now() + timeoutMs;
   let lastResponse: string | undefined;
   for (let pause = FIRST_MS; ; pause = Math.min(intervalMs, pause * 2)) {
     const left = Math.max(1, Math.ceil(until - performance.now()));
-    const problem = await poll(url, AbortSignal.any([signal, AbortSignal.timeout(Math.min(RESPONSE_MS, left))]));
+    const problem = await poll(target, AbortSignal.any([signal, AbortSignal.timeout(Math.min(RESPONSE_MS, left))]));
     if (problem === undefined) return undefined;
     signal.throwIfAborted();
     // The last poll may have little time, so an earlier response explains more than its timeout.
@@ -33,9 +34,12 @@ export async function waitForHealth(
   }
 }
 
-async function poll(url: string, signal: AbortSignal): Promise<string | undefined> {
+async function poll(
+  { url, fetch: fetchIt }: Pick<HealthCheck, 'url' | 'fetch'>,
+  signal: AbortSignal,
+): Promise<string | undefined> {
   try {
-    const response = await fetch(url, { signal });
+    const response = await fetchIt(url, { signal });
     await response.body?.cancel();
     return response.ok ? undefined : `its health check returns ${response.status}`;
   } catch {

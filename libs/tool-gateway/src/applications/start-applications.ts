@@ -1,10 +1,11 @@
-import { cp } from 'node:fs/promises';
+import { mkdir } from 'node:fs/promises';
 import { relative, resolve } from 'node:path';
 import { mapParallel } from '@reins/contracts';
 import { type AppCaller, appMcpServerPayload, type McpServerPayload } from '@reins/runtime-config';
 import type { ProcessContext } from '../client/server-spec.ts';
 import { waitForAll } from '../concurrency.ts';
 import { reasonOf } from '../errors/reason-of.ts';
+import { copyOfRun } from '../files/run-copy.ts';
 import type { KeptServices } from '../kept/kept-services.ts';
 import {
   Application,
@@ -34,7 +35,7 @@ export interface ApplicationsRequest {
 
 /** A running application, or the reason why it did not start. */
 export type StartedApplication =
-  | { readonly appId: string; readonly server: McpServerPayload }
+  | { readonly appId: string; readonly server: McpServerPayload; readonly socket: string | undefined }
   | { readonly appId: string; readonly reason: string };
 
 /** Starts the applications of a run that do not run yet, concurrently. A failure does not affect the others. */
@@ -49,7 +50,7 @@ export async function startApplications(
   const started = await startAll(stopped, request, signal);
   return applications.map((spec, index) => {
     const app = running[index];
-    if (app) return { appId: spec.app_id, server: appMcpServerPayload(spec, app.mcpPort, caller) };
+    if (app) return startedApp(spec, app, caller);
     return started[stopped.indexOf(spec)] as StartedApplication;
   });
 }
@@ -60,17 +61,31 @@ async function startAll(
   signal: AbortSignal,
 ): Promise<readonly StartedApplication[]> {
   if (applications.length === 0) return [];
-  const { workDir, processContext, kept } = request;
-  const copyDir = kept.nextCopyDir();
-  const [ports] = await waitForAll([
-    freePorts(applications.length * 2),
-    cp(workDir, copyDir, { recursive: true, verbatimSymlinks: true }),
-    makeHome(processContext.homeDir),
-  ]);
+  const copyDir = request.kept.nextCopyDir();
+  const ports = await prepare(copyDir, applications.length, request, signal).catch(reasonOf);
+  signal.throwIfAborted();
+  if (typeof ports === 'string') return applications.map(({ app_id: appId }) => ({ appId, reason: ports }));
   return mapParallel(applications, CONCURRENCY, (spec, index) => {
     const appPorts = { http: ports[index * 2] ?? 0, mcp: ports[index * 2 + 1] ?? 0 };
     return startOne(spec, { ports: appPorts, copyDir }, request, signal);
   });
+}
+
+/** Makes the copy of the tree and the home. Returns two ports for each application. */
+async function prepare(
+  copyDir: string,
+  count: number,
+  { workDir, processContext }: ApplicationsRequest,
+  signal: AbortSignal,
+): Promise<readonly number[]> {
+  await mkdir(copyDir, { recursive: true });
+  const copy = { from: workDir, to: copyDir, readable: [workDir], writable: [copyDir] };
+  const [ports] = await waitForAll([
+    freePorts(count * 2),
+    copyOfRun(copy, processContext, signal),
+    makeHome(processContext.homeDir),
+  ]);
+  return ports;
 }
 
 async function startOne(
@@ -92,7 +107,9 @@ async function startOne(
   const trees = [...processContext.trees, copyDir];
   const app = new Application(spec, {
     processContext: { ...processContext, cwd, trees },
-    ports,
+    ...{ copyDir, ports },
+    // Next to the copy: applications do not see this folder.
+    sockets: { http: `${copyDir}.${ports.http}.sock`, mcp: `${copyDir}.${ports.mcp}.sock` },
     caller: variables,
     variable,
     setups,
@@ -100,10 +117,16 @@ async function startOne(
   kept.keepApplication(spec, app);
   try {
     await app.start(signal);
-    return { appId, server: appMcpServerPayload(spec, app.mcpPort, caller) };
+    return startedApp(spec, app, caller);
   } catch (error) {
     await app.stop();
     signal.throwIfAborted();
     return { appId, reason: reasonOf(error) };
   }
 }
+
+const startedApp = (spec: ApplicationSpec, app: Application, caller: AppCaller): StartedApplication => ({
+  appId: spec.app_id,
+  server: appMcpServerPayload(spec, app.mcpPort, caller),
+  socket: app.mcpSocket,
+});

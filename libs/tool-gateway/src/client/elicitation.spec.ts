@@ -26,6 +26,20 @@ test.each([
 ])('%j is not answered by %j', (elicitation, answer) => expect(answerOf(elicitation, answer)).toBeUndefined());
 
 test('a question with several fields names them', () => {
-  expect(questionTextOf(CITY)).toBe('Which?');
-  expect(questionTextOf(TWO)).toBe('Which?\nAnswer with a JSON object with these fields:\n- city: The city\n- days');
+  const refusal = 'Answer "decline" to refuse.';
+  expect(questionTextOf(CITY)).toBe(`Which?\n${refusal}`);
+  const fields = 'Answer with a JSON object with these fields:\n- city: The city\n- days';
+  expect(questionTextOf(TWO)).toBe(`Which?\n${fields}\n${refusal}`);
+});
+
+test('a question is limited in length', () => {
+  const fields = Object.fromEntries(
+    Array.from({ length: 500 }, (_, nth) => [`field${nth}`, { type: 'string', description: 'x'.repeat(10_000) }]),
+  );
+  const { schema } = asking(fields);
+  expect(questionTextOf({ message: 'x'.repeat(100_000), schema }).length).toBeLessThan(32_000);
+});
+
+test('a user can refuse to answer', () => {
+  expect(answerOf(TWO, ' Decline\n')).toEqual({ action: 'decline' });
 });

@@ -12,16 +12,18 @@ import {
   StreamableHTTPClientTransport,
   type Transport,
 } from '@modelcontextprotocol/client';
-import { type JsonObject, ReinsError } from '@reins/contracts';
+import { isReinsError, type JsonObject, ReinsError } from '@reins/contracts';
 import type { RemoteMcpConfig } from '@reins/runtime-config';
 import { withoutHostPaths } from '../errors/error-excerpt.ts';
 import { reasonOf } from '../errors/reason-of.ts';
 import { printedAfter } from '../sidecar/printed-meta.ts';
+import { ADDED_TOOL_NAMES, addedTools, callAddedTool } from './added-tools.ts';
 import { boundedFetch } from './bounded-fetch.ts';
 import type { Elicitation, ElicitationAnswer } from './elicitation.ts';
+import { NEWEST_REVISION, needsNewestRevision } from './newest-revision.ts';
 import { ProcessTransport } from './process-transport.ts';
-import { callResourceTool, RESOURCE_TOOLS, resourceTools } from './resources.ts';
 import { DEFAULT_TIMEOUT_MS, type ProcessContext, type ServerSpec } from './server-spec.ts';
+import { connectedFetch, socketFetch } from './socket-fetch.ts';
 
 const CLIENT = { name: 'reins', version: '1' };
 const MAX_PAGES = 20;
@@ -35,6 +37,14 @@ const ACCEPT_ANY_OUTPUT: jsonSchemaValidator = {
       ({ valid: true, data: value as T, errorMessage: undefined }) as JsonSchemaValidatorResult<T>,
 };
 
+/** How a connection is opened. */
+interface Handshake {
+  readonly context: ProcessContext;
+  readonly signal: AbortSignal;
+  /** A revision without `initialize`. Absent: `initialize` selects one. */
+  readonly revision?: string;
+}
+
 /** What a call has in addition to its arguments. */
 export interface CallExtras {
   /** What the server learns about the call, in `_meta`. */
@@ -47,13 +57,13 @@ export interface CallExtras {
 export class McpConnection {
   readonly spec: ServerSpec;
   /** Answers a question of the server to the user. */
-  onElicitation: (elicitation: Elicitation) => ElicitationAnswer = () => ({ action: 'cancel' });
+  onElicitation: (elicitation: Elicitation) => ElicitationAnswer = () => ({ action: 'decline' });
   readonly #context: ProcessContext;
   readonly #client: Client;
   readonly #transport: Transport;
   #closed = false;
-  /** The names of the tools for its resources, once its tools were listed. */
-  #resourceTools: readonly string[] | undefined;
+  /** The names of the tools for its resources and prompts, once its tools were listed. */
+  #addedTools: readonly string[] | undefined;
 
   private constructor(spec: ServerSpec, context: ProcessContext, client: Client, transport: Transport) {
     this.spec = spec;
@@ -66,37 +76,52 @@ export class McpConnection {
   }
 
   /**
-   * Starts a local server or connects to a remote one, and initialises the session.
+   * Starts a local server or connects to a remote one, and initialises the session. A server that only speaks the newest
+   * revision of the protocol refuses the first handshake, and gets the other one.
    * @throws ReinsError `mcp_server_failed` when the server does not start, does not respond in time or violates the
    *   protocol
    */
   static async open(spec: ServerSpec, context: ProcessContext, signal: AbortSignal): Promise<McpConnection> {
-    const { config, packageFolder } = spec;
+    try {
+      return await McpConnection.#open(spec, { context, signal });
+    } catch (error) {
+      if (!needsNewestRevision(error)) throw error;
+      return McpConnection.#open(spec, { context, signal, revision: NEWEST_REVISION });
+    }
+  }
+
+  static async #open(spec: ServerSpec, how: Handshake): Promise<McpConnection> {
+    const { config, packageFolder, socket } = spec;
     if (config.type === 'local') {
-      const transport = new ProcessTransport({ ...config, packageFolder }, context);
-      return McpConnection.#connect(spec, context, transport, signal);
+      const transport = new ProcessTransport({ ...config, packageFolder }, how.context);
+      return McpConnection.#connect(spec, transport, how);
     }
     const url = urlOf(spec, config);
-    const options = { requestInit: { headers: { ...config.headers } }, fetch: boundedFetch };
+    const fetchIt = fetchFor(socket, how.context);
+    const options = {
+      requestInit: { headers: { ...config.headers } },
+      fetch: (url: string | URL, init?: RequestInit) => boundedFetch(url, init, fetchIt),
+    };
     try {
-      return await McpConnection.#connect(spec, context, new StreamableHTTPClientTransport(url, options), signal);
+      return await McpConnection.#connect(spec, new StreamableHTTPClientTransport(url, options), how);
     } catch (error) {
       // As the MCP specification recommends: a server that rejects the first message may use the older SSE transport.
-      if (!mayNeedSse(error)) throw error;
-      return McpConnection.#connect(spec, context, new SSEClientTransport(url, options), signal);
+      if (!mayNeedSse(error) || needsNewestRevision(error)) throw error;
+      return McpConnection.#connect(spec, new SSEClientTransport(url, options), how);
     }
   }
 
   static async #connect(
     spec: ServerSpec,
-    context: ProcessContext,
     transport: Transport,
-    signal: AbortSignal,
+    { context, signal, revision }: Handshake,
   ): Promise<McpConnection> {
     const client = new Client(CLIENT, {
       jsonSchemaValidator: ACCEPT_ANY_OUTPUT,
       listMaxPages: MAX_PAGES,
+      // The client refuses questions in other modes, such as `url`, with a reason.
       capabilities: { elicitation: { form: {} } },
+      ...(revision !== undefined && { versionNegotiation: { mode: { pin: revision } } }),
     });
     const connection = new McpConnection(spec, context, client, transport);
     client.setRequestHandler('elicitation/create', ({ params }) => {
@@ -114,13 +139,13 @@ export class McpConnection {
     }
   }
 
-  /** Lists its tools, and those for its resources. @throws ReinsError `mcp_server_failed` */
+  /** Lists its tools, and those for its resources and prompts. @throws ReinsError `mcp_server_failed` */
   async listTools(signal: AbortSignal): Promise<ListToolsResult> {
     try {
       const options = { signal, timeout: this.#timeout, cacheMode: 'refresh' as const };
       const listed = await this.#client.listTools(undefined, options);
-      const added = this.#client.getServerCapabilities()?.resources ? resourceTools(listed.tools) : [];
-      this.#resourceTools = added.map(({ name }) => name);
+      const added = addedTools(this.#client, listed.tools);
+      this.#addedTools = added.map(({ name }) => name);
       return { ...listed, tools: [...listed.tools, ...added] };
     } catch (error) {
       throw this.#failure(error);
@@ -139,9 +164,9 @@ export class McpConnection {
   ): Promise<CallToolResult> {
     try {
       const timeout = this.#timeout;
-      if (await this.#isResourceTool(name, signal)) {
+      if (await this.#isAddedTool(name, signal)) {
         const fresh = { signal, timeout, maxTotalTimeout: timeout, cacheMode: 'refresh' as const };
-        return await callResourceTool(this.#client, name, args, fresh);
+        return await callAddedTool(this.#client, name, args, fresh);
       }
       const request = { name, arguments: args, ...(meta && { _meta: { ...meta } }) };
       const options = { signal, timeout, maxTotalTimeout: timeout };
@@ -161,10 +186,10 @@ export class McpConnection {
   }
 
   /** A server may have a tool of its own with such a name. After a restart, its tools are not listed yet. */
-  async #isResourceTool(name: string, signal: AbortSignal): Promise<boolean> {
-    if (!RESOURCE_TOOLS.includes(name)) return false;
-    if (!this.#resourceTools) await this.listTools(signal);
-    return this.#resourceTools?.includes(name) === true;
+  async #isAddedTool(name: string, signal: AbortSignal): Promise<boolean> {
+    if (!ADDED_TOOL_NAMES.includes(name)) return false;
+    if (!this.#addedTools) await this.listTools(signal);
+    return this.#addedTools?.includes(name) === true;
   }
 
   /** Why the connection is closed; undefined while it is open. */
@@ -204,11 +229,18 @@ export class McpConnection {
   }
 
   #failure(error: unknown): ReinsError {
+    // Why this host did not connect says more than that there is no connection.
+    const refusal = isReinsError(error) && error.code === 'mcp_server_failed' ? error.message : undefined;
     const reason =
-      this.closedReason ?? (this.#timeoutReason(error) || withoutHostPaths(reasonOf(error), this.#context));
+      refusal ?? this.closedReason ?? (this.#timeoutReason(error) || withoutHostPaths(reasonOf(error), this.#context));
     const message = `MCP server '${this.spec.serverId}': ${reason}`.slice(0, 1000);
     return new ReinsError({ code: 'mcp_server_failed', message }, { cause: error });
   }
+}
+
+function fetchFor(socket: string | undefined, { connect }: ProcessContext): typeof fetch {
+  if (socket !== undefined) return socketFetch(socket);
+  return connect === undefined ? fetch : connectedFetch(connect);
 }
 
 function mayNeedSse(error: unknown): boolean {

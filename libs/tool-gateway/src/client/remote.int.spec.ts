@@ -1,9 +1,13 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { type AddressInfo, connect as connectTcp } from 'node:net';
 import { afterEach, describe, expect, test } from '@jest/globals';
+import { createMcpHandler, Server } from '@modelcontextprotocol/server';
+import { ReinsError } from '@reins/contracts';
 import type { McpServerPayload } from '@reins/runtime-config';
-import { call, endAll, start } from '../testing/services-fixture.ts';
+import { call, endAll, newContext, start } from '../testing/services-fixture.ts';
+
+import type { Connect } from './socket-fetch.ts';
 
 const servers: { close(): void; closeAllConnections(): void }[] = [];
 afterEach(async () => {
@@ -73,7 +77,59 @@ function olderServer(): Handler {
   };
 }
 
+/** A server that speaks only the newest revision of the protocol. */
+function newestServer(): Handler {
+  const serving = createMcpHandler(
+    () => {
+      const server = new Server({ name: 'newest', version: '1' }, { capabilities: { tools: {} } });
+      server.setRequestHandler('tools/list', () => ({ tools: [{ name: 'hi', inputSchema: { type: 'object' } }] }));
+      server.setRequestHandler('tools/call', () => ({ content: [{ type: 'text', text: 'hi from newest' }] }));
+      return server;
+    },
+    { legacy: 'reject' },
+  );
+  return async ({ method = '', headers }, response, body) => {
+    const asked = new Request('http://localhost/', {
+      method,
+      headers: headers as Record<string, string>,
+      body: body || null,
+    });
+    const { status, headers: given, ...answer } = await respond(serving.fetch(asked));
+    response.writeHead(status, given).end(answer.text);
+  };
+}
+
+async function respond(response: Promise<Response>) {
+  const { status, headers } = await response;
+  return { status, headers: Object.fromEntries(headers), text: await (await response).text() };
+}
+
 describe('a remote server', () => {
+  test('is reached only by the connections that its host allows', async () => {
+    const [allowed, refused] = [await serve(plain), await serve(plain)];
+    const asked: string[] = [];
+    const connect: Connect = async ({ host, port }) => {
+      asked.push(`http://${host}:${port}`);
+      if (asked.at(-1) !== allowed)
+        throw new ReinsError({ code: 'mcp_server_failed', message: 'it may not be reached' });
+      const socket = connectTcp(port, host);
+      await once(socket, 'connect');
+      return socket;
+    };
+    const servers = [remote('far', allowed), remote('farther', refused)];
+    const services = await start({ mcp_servers: servers }, { ...(await newContext()), connect });
+    expect(await call(services, 'mcp__far__hi')).toEqual({ text: 'hi from far', isError: false });
+    const reason = expect.stringContaining('it may not be reached');
+    expect(services.unavailable).toMatchObject([{ serverId: 'farther', reason }]);
+    expect(new Set(asked)).toEqual(new Set([allowed, refused]));
+  });
+
+  test('may speak only the newest revision of the protocol', async () => {
+    const services = await start({ mcp_servers: [remote('far', await serve(newestServer()))] });
+    expect(services.unavailable).toEqual([]);
+    expect(await call(services, 'mcp__far__hi')).toEqual({ text: 'hi from newest', isError: false });
+  });
+
   test('is called with its headers over both transports, and redirects stay within its origin', async () => {
     const strangers: string[] = [];
     const [well, older] = await Promise.all([serve(plain), serve(olderServer())]);

@@ -24,12 +24,8 @@ const READ: Tool = {
   annotations: READ_ONLY,
 };
 
-/** The names of the tools by which executors get the resources of a server. */
-export const RESOURCE_TOOLS: readonly string[] = [LIST.name, READ.name];
-
-/** The tools for the resources of a server, without those whose names its own tools have. */
-export const resourceTools = (own: readonly Tool[]): readonly Tool[] =>
-  [LIST, READ].filter(({ name }) => own.every((tool) => tool.name !== name));
+/** The tools by which executors get the resources of a server. */
+export const RESOURCE_TOOLS: readonly Tool[] = [LIST, READ];
 
 type Options = Parameters<Client['readResource']>[1];
 

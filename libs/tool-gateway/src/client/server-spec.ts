@@ -1,6 +1,7 @@
 import type { ProcessSandbox } from '@reins/harness';
 import type { LocalMcpConfig, RemoteMcpConfig } from '@reins/runtime-config';
 import type { HostPaths } from '../errors/error-excerpt.ts';
+import type { Connect } from './socket-fetch.ts';
 
 /** The default timeout of a server for a response. */
 export const DEFAULT_TIMEOUT_MS = 30_000;
@@ -12,6 +13,8 @@ export interface ServerSpec {
   readonly config: LocalMcpConfig | RemoteMcpConfig;
   /** The folder of its package, which it may read. */
   readonly packageFolder?: string;
+  /** The Unix socket by which this host reaches a server at a `url`. Absent: it connects to the address. */
+  readonly socket?: string | undefined;
   /** Whether its first list of tools is complete. If not, missing tools are polled for. */
   readonly complete?: boolean;
 }
@@ -25,6 +28,8 @@ export interface ProcessContext extends HostPaths {
   readonly path: string;
   /** The sandbox around the processes. Absent: they have the rights of this process. */
   readonly sandbox?: ProcessSandbox | undefined;
+  /** Connects to remote servers. Absent: nothing restricts them. */
+  readonly connect?: Connect | undefined;
   /** Creates a run token for one process, by which a sweep finds it. */
   readonly newToken: () => string;
   /** Called for every process that starts. */

@@ -3,7 +3,7 @@ import type { JsonValue } from '@reins/contracts';
 import { QUESTION_FIELD } from '@reins/harness';
 import { answerOf, type Elicitation, type ElicitationAnswer, questionTextOf } from '../client/elicitation.ts';
 
-/** A question of a server that the user has answered: the server asks it again when its tool is called again. */
+/** A question of a server that the user has answered. */
 export interface AnsweredElicitation {
   readonly serverId: string;
   readonly message: string;
@@ -11,10 +11,12 @@ export interface AnsweredElicitation {
 }
 
 export interface ElicitationsOptions {
-  /** The answer that the stage continues with. */
-  readonly answered?: AnsweredElicitation | undefined;
+  /** The answers to the questions of calls that have not completed yet, such as the one that the stage continues with. */
+  readonly answered: readonly AnsweredElicitation[];
   /** Called when a call ends with a question of a server. */
   readonly asked: (serverId: string, message: string) => void;
+  /** Called when a call to a server completes. Its next call asks again. */
+  readonly completed: (serverId: string) => void;
 }
 
 /**
@@ -31,11 +33,13 @@ export class Elicitations {
 
   /** Answers a question of a server. */
   answer(serverId: string, elicitation: Elicitation): ElicitationAnswer {
-    const { answered } = this.#options;
-    const isAnswered = answered?.serverId === serverId && answered.message === elicitation.message;
-    const answer = isAnswered ? answerOf(elicitation, answered.answer) : undefined;
+    const answered = this.#options.answered.findLast(
+      (each) => each.serverId === serverId && each.message === elicitation.message,
+    );
+    const answer = answered && answerOf(elicitation, answered.answer);
     if (answer) return answer;
-    this.#open.set(serverId, elicitation);
+    // The first question that the user has not answered. The others follow when it is answered.
+    if (!this.#open.has(serverId)) this.#open.set(serverId, elicitation);
     return { action: 'cancel' };
   }
 
@@ -43,7 +47,10 @@ export class Elicitations {
   questionOf(serverId: string): CallToolResult | undefined {
     const open = this.#open.get(serverId);
     this.#open.delete(serverId);
-    if (!open) return undefined;
+    if (!open) {
+      this.#options.completed(serverId);
+      return undefined;
+    }
     this.#options.asked(serverId, open.message);
     const sent =
       'The tool asked the user, and the call was cancelled. Stop here: the next message is the answer. Then call the tool again.';

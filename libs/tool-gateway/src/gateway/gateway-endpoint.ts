@@ -21,13 +21,21 @@ export interface GatewayEndpoint {
 
 /** Arguments of a tool call. A larger body would block the host while it is parsed. */
 const MAX_BODY_BYTES = 8 * 1024 * 1024;
+/** How long a client may take to send the head of a request. */
+const HEADERS_MS = 15_000;
+/** The most connections over TCP. Each needs a descriptor of this host. */
+const MAX_CONNECTIONS = 256;
 const INFO = { name: 'reins', version: '1' };
 
 /** Serves the tools of one run over streamable HTTP on the loopback interface. Requires the run's token. */
 export async function openGateway(calls: ToolCalls): Promise<GatewayEndpoint> {
   const token = randomBytes(32).toString('base64url');
   const handler = createMcpHandler(({ requestInfo }) => serverOf(calls, requestInfo?.signal));
-  const http = createServer((request, response) => void answer(request, response, { handler, token }));
+  const http = createServer(
+    { headersTimeout: HEADERS_MS },
+    (request, response) => void answer(request, response, { handler, token }),
+  );
+  http.maxConnections = MAX_CONNECTIONS;
   http.listen(0, '127.0.0.1');
   await once(http, 'listening');
   const { port } = http.address() as AddressInfo;

@@ -101,7 +101,9 @@ export class ToolCalls {
       const result = boundedResult(raw);
       return restarted ? { ...result, content: [...result.content, RESTARTED_NOTE] } : result;
     } catch (error) {
-      return failure(`${problemOf(error).message}; the outcome of the call is unknown`);
+      // A server may fail because it got no answer.
+      const question = this.#elicitations?.questionOf(tool.serverId);
+      return question ?? failure(`${problemOf(error).message}; the outcome of the call is unknown`);
     }
   }
 

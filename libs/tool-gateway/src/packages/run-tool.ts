@@ -18,6 +18,8 @@ export interface ToolContext {
   /** The only folder that they can change in a sandbox, unless `writable` names others. */
   readonly folder: string;
   readonly writable?: readonly string[];
+  /** Folders that they can read even if the sandbox hides them. */
+  readonly readable?: readonly string[];
   readonly homeDir: string;
   readonly path: string;
   /** The registries, proxies and certificates of the host. */
@@ -37,7 +39,7 @@ export const toolRunner =
   (context: ToolContext, signal: AbortSignal): RunTool =>
   async (command, environment = {}) => {
     signal.throwIfAborted();
-    const { folder, writable = [folder], homeDir, path, variables, sandbox, newToken } = context;
+    const { folder, writable = [folder], readable = [], homeDir, path, variables, sandbox, newToken } = context;
     const [program = '', ...args] = command;
     const runToken = newToken();
     let stdout = '';
@@ -49,6 +51,7 @@ export const toolRunner =
       runToken,
       sandbox,
       writable,
+      readable,
       takesInput: false,
       shutdownTimeouts: SHUTDOWN_TIMEOUTS,
     };

@@ -1,12 +1,11 @@
-import { constants } from 'node:fs';
-import { cp, readFile, rm, utimes, writeFile } from 'node:fs/promises';
+import { readFile, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isObject, parseJson } from '@reins/contracts';
+import { type CopyContext, copyOfRun } from '../files/run-copy.ts';
 import { listFolder } from './folder-content.ts';
 
 /** Written last. A folder without it is not the result of a setup. */
 const RECORD = 'record.json';
-const COPY = { recursive: true, verbatimSymlinks: true, mode: constants.COPYFILE_FICLONE } as const;
 
 /** The parts of a result: the folder of the application, and the home of its setup. */
 export const partsOf = (folder: string): { readonly app: string; readonly home: string } => ({
@@ -60,15 +59,17 @@ export const recordOf = (folder: string): string => join(folder, RECORD);
 
 /**
  * Copies a result to a run, which may change its copy.
- * @throws errors of the file system, such as when the result is removed meanwhile
+ * @throws ReinsError `app_start_failed`, such as when the result is removed meanwhile; the reason of the signal
  */
 export async function copySetup(
   folder: string,
   { removed }: SetupRecord,
-  to: { readonly folder: string; readonly homeDir: string },
+  to: { readonly folder: string; readonly tree: string; readonly homeDir: string },
+  context: CopyContext,
+  signal: AbortSignal,
 ): Promise<void> {
   const { app, home } = partsOf(folder);
-  for (const name of removed) await rm(join(to.folder, name), { force: true });
-  await cp(app, to.folder, { ...COPY, force: true });
-  await cp(home, to.homeDir, { ...COPY, force: false });
+  const readable = [folder];
+  await copyOfRun({ from: app, to: to.folder, removed, readable, writable: [to.tree] }, context, signal);
+  await copyOfRun({ from: home, to: to.homeDir, readable, writable: [to.homeDir] }, context, signal);
 }

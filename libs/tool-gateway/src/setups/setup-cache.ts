@@ -1,12 +1,14 @@
 import { createHmac, randomBytes } from 'node:crypto';
-import { cp, link, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { link, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
+import { isReinsError } from '@reins/contracts';
 import { sweepRun } from '@reins/harness';
 import type { WatchedProcess } from '../client/server-spec.ts';
+import { copyOfRun } from '../files/run-copy.ts';
 import { type ToolContext, toolRunner } from '../packages/run-tool.ts';
 import { SharedWork } from '../packages/shared-work.ts';
 import { removePackage, temporaryName } from '../packages/unused-packages.ts';
-import { contentHash, listFolder, mentions } from './folder-content.ts';
+import { contentHash, FolderTooLarge, listFolder, mentions } from './folder-content.ts';
 import { copySetup, partsOf, readSetup, writeSetup } from './kept-setup.ts';
 import { removeUnusedSetups, type SetupLimits } from './unused-setups.ts';
 
@@ -24,6 +26,8 @@ export interface SetupRequest {
   readonly command: string;
   /** The run's copy of the application's folder. */
   readonly folder: string;
+  /** The run's copy of the tree, which has this folder. Other processes of the run may change it. */
+  readonly tree: string;
   /** The home of the run's services. */
   readonly homeDir: string;
   /** The variables of its `env_contract`. */
@@ -58,12 +62,12 @@ export class SetupCache {
     try {
       const name = await this.#nameOf(request, request.folder);
       for (let tries = 0; tries < 2 && !this.#notKept.has(name); tries += 1) {
-        if (await this.#copy(request, name)) return true;
+        if (await this.#copy(request, name, signal)) return true;
         if (!(await this.#setups.run(name, signal, (stop) => this.#setUp(request, name, stop)))) this.#remember(name);
       }
     } catch (error) {
       signal.throwIfAborted();
-      if (!isFileError(error)) throw error;
+      if (!isFileError(error) && !isReinsError(error) && !(error instanceof FolderTooLarge)) throw error;
     }
     return false;
   }
@@ -73,14 +77,15 @@ export class SetupCache {
     return removeUnusedSetups(this.#options.dir, this.#options, Date.now());
   }
 
-  async #copy(request: SetupRequest, name: string): Promise<boolean> {
+  async #copy(request: SetupRequest, name: string, signal: AbortSignal): Promise<boolean> {
     const folder = join(this.#options.dir, name);
     const record = await readSetup(folder);
     if (!record) return false;
     try {
-      await copySetup(folder, record, request);
+      await copySetup(folder, record, request, this.#options, signal);
       return true;
     } catch (error) {
+      signal.throwIfAborted();
       if (await readSetup(folder)) throw error;
       return false; // It was removed meanwhile.
     }
@@ -93,15 +98,18 @@ export class SetupCache {
     const { app, home } = partsOf(staging);
     try {
       await mkdir(join(home, 'tmp'), { recursive: true, mode: 0o700 });
-      await cp(request.folder, app, { recursive: true, verbatimSymlinks: true });
+      await mkdir(app);
+      const from = { from: request.folder, readable: [request.tree] };
+      await copyOfRun({ ...from, to: app, writable: [app] }, this.#options, stop);
       // Other code of the run may have changed the files meanwhile.
       if ((await this.#nameOf(request, app)) !== name) return false;
       const { names } = await listFolder(app);
       if (!(await this.#run(request, staging, stop))) return false;
       await rm(join(home, 'tmp'), { recursive: true, force: true });
-      if (await mentions(app, basename(staging))) return false;
+      const { maxBytes } = this.#options;
       const bytes = await writeSetup(staging, names);
-      return bytes <= this.#options.maxBytes && (await this.#publish(staging, name));
+      if (bytes > maxBytes || (await mentions(app, basename(staging), maxBytes))) return false;
+      return await this.#publish(staging, name);
     } finally {
       await rm(staging, { recursive: true, force: true }).catch(() => undefined);
       void this.removeUnused();
@@ -151,7 +159,16 @@ export class SetupCache {
     const { platform, arch, version } = process;
     const variables = Object.entries(environment).toSorted(([a], [b]) => (a < b ? -1 : 1));
     const { path } = this.#options;
-    const parts = [workspaceId, command, variables, path, platform, arch, version, await contentHash(folder)];
+    const parts = [
+      workspaceId,
+      command,
+      variables,
+      path,
+      platform,
+      arch,
+      version,
+      await contentHash(folder, this.#options.maxBytes),
+    ];
     // Keyed, because the values of variables are secrets and the name can be seen.
     return createHmac('sha256', key).update(JSON.stringify(parts)).digest('hex');
   }

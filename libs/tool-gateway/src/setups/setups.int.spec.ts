@@ -1,7 +1,8 @@
-import { mkdir, readdir, readFile, utimes, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, symlink, truncate, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, describe, expect, test } from '@jest/globals';
 import { tempDir } from '@reins/testing';
+import { copyOfRun } from '../files/run-copy.ts';
 import { endAll, newContext, SANDBOX } from '../testing/services-fixture.ts';
 import { recordOf } from './kept-setup.ts';
 import { SetupCache, type SetupCacheOptions, type SetupRequest } from './setup-cache.ts';
@@ -27,7 +28,7 @@ async function newRequest(more: Partial<SetupRequest> = {}, files: Record<string
   const [folder, homeDir] = [join(root, 'app'), join(root, 'home')];
   await Promise.all([folder, homeDir].map((each) => mkdir(each)));
   for (const [name, text] of Object.entries(files)) await writeFile(join(folder, name), text);
-  return { workspaceId: 'ws1', command: RANDOM, environment: {}, folder, homeDir, ...more };
+  return { workspaceId: 'ws1', command: RANDOM, environment: {}, folder, tree: folder, homeDir, ...more };
 }
 
 const done = ({ folder }: SetupRequest): Promise<string> => readFile(join(folder, 'done.txt'), 'utf8');
@@ -120,6 +121,36 @@ describe('the setup of an application', () => {
     await utimes(recordOf(join(dir, recent)), longAgo, longAgo);
     await cache.removeUnused();
     expect(await names()).toEqual([newest]);
+  });
+
+  // Without a sandbox, the processes of a run have the rights of the host.
+  if (SANDBOX)
+    test('is not copied from or to a folder that has become a link', async () => {
+      const { cache } = await newCache();
+      const [outside, { folder: tree, homeDir }] = [await tempDir('outside'), await newRequest()];
+      await writeFile(join(outside, 'secret.txt'), 'secret');
+      await symlink(outside, join(tree, 'link'));
+      const request = await newRequest({ folder: join(tree, 'link'), tree, homeDir });
+      expect(await cache.apply(request, signal)).toBe(false);
+      expect(await readdir(outside)).toEqual(['secret.txt']);
+      const copy = { from: join(tree, 'link'), to: homeDir, readable: [tree], writable: [homeDir] };
+      const context = { ...(await newContext()), sandbox: SANDBOX };
+      await expect(copyOfRun(copy, context, signal)).rejects.toThrow(/cannot be copied/);
+      await writeFile(join(homeDir, 'new.txt'), 'new');
+      const other = { from: homeDir, to: join(tree, 'link'), readable: [homeDir], writable: [tree] };
+      await expect(copyOfRun({ ...other, removed: ['secret.txt'] }, context, signal)).rejects.toThrow();
+      expect(await readdir(outside)).toEqual(['secret.txt']);
+      expect(await readdir(homeDir)).toEqual(['new.txt']);
+    });
+
+  test('large sparse files are not read', async () => {
+    const { dir, cache } = await newCache({ maxBytes: 1024 * 1024 });
+    const made = await newRequest({ command: 'truncate -s 1T large.bin' });
+    expect(await cache.apply(made, signal)).toBe(false);
+    const given = await newRequest();
+    await truncate(join(given.folder, 'app.mjs'), 2 ** 40);
+    expect(await cache.apply(given, signal)).toBe(false);
+    expect((await readdir(dir)).filter((name) => !name.startsWith('.'))).toEqual([]);
   });
 
   test('a result that exceeds the limit is not kept', async () => {

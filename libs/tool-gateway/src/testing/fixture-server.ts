@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Server, type Tool } from '@modelcontextprotocol/server';
+import { inputRequired, Server, specTypeSchemas, type Tool } from '@modelcontextprotocol/server';
 import { StdioServerTransport } from '@modelcontextprotocol/server/stdio';
 
 /**
@@ -8,7 +8,8 @@ import { StdioServerTransport } from '@modelcontextprotocol/server/stdio';
  * messages), `endless` (an endless line), `crash` (exits immediately), `once` (starts only once: it writes `started` to
  * its folder), `stubborn` (does not exit by itself), `late` (registers its first tool late), `second` (registers its first
  * tool after the first listing), `resources` (has resources),
- * `resources-named` (has resources, and one tool of its own: `list_resources`).
+ * `resources-named` (has resources, and one tool of its own: `list_resources`), `prompts` (has prompts), `newest` (speaks
+ * only the newest revision of the protocol).
  */
 const mode = process.argv[2] ?? 'well';
 const started = performance.now();
@@ -18,6 +19,7 @@ const object = (properties: Record<string, { type: string }>, required: string[]
   required,
   additionalProperties: false,
 });
+const CITY = { type: 'object' as const, properties: { city: { type: 'string' as const } }, required: ['city'] };
 const TOOLS: Tool[] = [
   {
     name: 'echo',
@@ -39,6 +41,8 @@ const TOOLS: Tool[] = [
     inputSchema: object({}),
   },
   { name: 'elicit', description: 'Asks the user for a city.', inputSchema: object({}) },
+  { name: 'elicit_twice', description: 'Asks the user for a city and a day.', inputSchema: object({}) },
+  { name: 'elicit_url', description: 'Asks the user to open a page.', inputSchema: object({}) },
   { name: 'die', description: 'Ends the server.', inputSchema: object({}) },
 ];
 
@@ -49,7 +53,8 @@ else if (mode === 'endless') setInterval(() => process.stdout.write('x'.repeat(1
 else if (mode === 'crash' || (mode === 'once' && existsSync('started'))) {
   process.stderr.write('the license file is missing\n');
   process.exitCode = 3;
-} else await serve();
+} else if (mode === 'newest') await serveNewest();
+else await serve();
 
 async function serve(): Promise<void> {
   process.stdout.write('Fixture server 1.0, welcome\n');
@@ -57,14 +62,24 @@ async function serve(): Promise<void> {
   const server = new Server(
     { name: 'fixture', version: '1' },
     {
-      capabilities: { tools: {}, ...(mode.startsWith('resources') && { resources: {} }) },
+      capabilities: {
+        tools: {},
+        ...(mode.startsWith('resources') && { resources: {} }),
+        ...(mode === 'prompts' && { prompts: {} }),
+      },
     },
   );
   if (mode.startsWith('resources')) serveResources(server);
+  if (mode === 'prompts') servePrompts(server);
   server.setRequestHandler('tools/list', () => ({ tools: offered() }));
   server.setRequestHandler('tools/call', async ({ params: { name, arguments: args = {}, _meta } }) => {
     if (name === 'die') process.exit(1);
-    if (name === 'elicit') return elicit(server);
+    if (name === 'elicit') return elicit(server, 'Which city?');
+    if (name === 'elicit_twice') {
+      const city = await elicit(server, 'Which city?');
+      return city.isError ? city : elicit(server, 'Which day?');
+    }
+    if (name === 'elicit_url') return elicitUrl(server);
     if (name === 'wait') await sleep(3_600_000);
     return name === 'fail'
       ? { content: [{ type: 'text', text: 'it went wrong' }], isError: true }
@@ -91,12 +106,60 @@ function serveResources(server: Server): void {
   });
 }
 
+/** Prompts with one argument each. The first one is long. */
+function servePrompts(server: Server): void {
+  const argument = { name: 'topic', description: 'x'.repeat(1000), required: true };
+  server.setRequestHandler('prompts/list', () => ({
+    prompts: Array.from({ length: 300 }, (_, nth) => ({
+      ...{ name: `prompt${nth}`, description: 'x'.repeat(1000), arguments: [argument] },
+    })),
+  }));
+  server.setRequestHandler('prompts/get', ({ params: { name, arguments: args = {} } }) => {
+    if (!name.startsWith('prompt')) throw new Error(`no such prompt: ${name}`);
+    const text = `Write about ${args.topic}.`;
+    const count = name === 'prompt0' ? 300 : 1;
+    return {
+      messages: Array.from({ length: count }, () => ({
+        role: 'user' as const,
+        content: { type: 'text' as const, text },
+      })),
+    };
+  });
+}
+
 /** Asks the user, and returns the answer. */
-async function elicit(server: Server) {
-  const properties = { city: { type: 'string' as const } };
-  const requestedSchema = { type: 'object' as const, properties, required: ['city'] };
-  const answer = await server.elicitInput({ mode: 'form', message: 'Which city?', requestedSchema });
-  return { content: [{ type: 'text' as const, text: JSON.stringify(answer) }] };
+async function elicit(server: Server, message: string) {
+  const answer = await server.elicitInput({ mode: 'form', message, requestedSchema: CITY });
+  return { content: [{ type: 'text' as const, text: JSON.stringify(answer) }], isError: answer.action === 'cancel' };
+}
+
+/** Asks the user to open a page, and returns why this was refused. */
+async function elicitUrl(server: Server) {
+  const params = { mode: 'url', message: 'Sign in', url: 'https://example.com/', elicitationId: '1' } as const;
+  const refused = await server
+    .request({ method: 'elicitation/create', params }, specTypeSchemas.ElicitResult)
+    .catch((error: Error) => error.message);
+  return { content: [{ type: 'text' as const, text: JSON.stringify(refused) }] };
+}
+
+/** Speaks only the revision without `initialize`. Its tool asks the user for a city by its result. */
+async function serveNewest(): Promise<void> {
+  const { serveStdio } = await import('@modelcontextprotocol/server/stdio');
+  serveStdio(
+    () => {
+      const server = new Server({ name: 'newest', version: '1' }, { capabilities: { tools: {} } });
+      server.setRequestHandler('tools/list', () => ({ tools: [{ name: 'elicit', inputSchema: object({}) }] }));
+      server.setRequestHandler('tools/call', (_request, { mcpReq: { inputResponses } }) => {
+        const city = JSON.stringify(inputResponses?.city);
+        const isAnswered = city !== undefined && !city.includes('cancel');
+        if (isAnswered) return { content: [{ type: 'text', text: city }] };
+        const asked = inputRequired.elicit({ message: 'Which city?', requestedSchema: CITY });
+        return inputRequired({ inputRequests: { city: asked } });
+      });
+      return server;
+    },
+    { legacy: 'reject' },
+  );
 }
 
 let listings = 0;

@@ -4,6 +4,7 @@ import { type AllowedTool, allowlistPath } from './allowlist.ts';
 import type { Catalog } from './catalog.ts';
 import type { Scope } from './scope.ts';
 import { type DeclaredServer, IMPLICIT_WORKSPACE_SERVER, type Servers, WORKSPACE_SERVER } from './servers.ts';
+import { isMapping, ownProperty } from './values.ts';
 
 /** The tools of a plan: the servers, the allowed tools, and the catalog. */
 export interface McpRegistry {
@@ -62,8 +63,11 @@ function declaredServer(servers: Servers, id: string): DeclaredServer | undefine
  * independent of their order.
  */
 function checkServers(scope: Scope, allowed: readonly AllowedTool[], servers: Servers): void {
+  const applications = applicationIds(scope);
   for (const tool of allowed) {
     const server = declaredServer(servers, tool.server_id);
+    // An application is a server of its own.
+    if (!server && applications.includes(tool.server_id)) continue;
     if (!server) {
       scope.report.error({
         code: 'workspace_mcp_server_unknown',
@@ -72,7 +76,7 @@ function checkServers(scope: Scope, allowed: readonly AllowedTool[], servers: Se
         legacyHint: 'add server config under mcp_registry.servers',
         specificHint: didYouMean(
           tool.server_id,
-          () => Object.keys(servers),
+          () => [...Object.keys(servers), ...applications],
           undefined,
           (meant) => `${meant}.${tool.tool_name}`,
         ),
@@ -86,6 +90,13 @@ function checkServers(scope: Scope, allowed: readonly AllowedTool[], servers: Se
       });
     }
   }
+}
+
+/** The ids in `applications`, which are checked later. */
+function applicationIds({ root }: Scope): readonly string[] {
+  const list = ownProperty(root, 'applications');
+  const entries = Array.isArray(list) ? (list as unknown[]).filter(isMapping) : [];
+  return entries.map((entry) => ownProperty(entry, 'app_id')).filter((id) => typeof id === 'string');
 }
 
 function checkCatalog(scope: Scope, allowed: readonly AllowedTool[], catalog: Catalog): void {

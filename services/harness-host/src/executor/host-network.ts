@@ -1,9 +1,12 @@
-import type { Socket } from 'node:net';
+import { Socket } from 'node:net';
 import type { BusLog } from '@reins/bus';
+import { ReinsError } from '@reins/contracts';
 import type { ProcessNetwork } from '@reins/harness';
+import type { Connect } from '@reins/tool-gateway';
 import { allowList } from '../egress/allow-list.ts';
+import { connectAllowed, resolveName } from '../egress/connect-allowed.ts';
 import { EgressProxy, type RefusedConnection } from '../egress/egress-proxy.ts';
-import { type DoorSocket, DoorSockets } from './door-sockets.ts';
+import { DoorSockets } from './door-sockets.ts';
 import type { NetworkMode, NetworkModes } from './network-mode.ts';
 
 /** A server of this host on the loopback interface, which can also serve other connections. */
@@ -43,7 +46,6 @@ export class HostNetwork {
   readonly #options: HostNetworkOptions;
   readonly #sockets: DoorSockets | undefined;
   readonly #proxy: EgressProxy | undefined;
-  readonly #shared = new Map<DoorServer, Promise<DoorSocket>>();
   #services: RunNetwork | undefined;
 
   private constructor(options: HostNetworkOptions, sockets: DoorSockets | undefined, proxy: EgressProxy | undefined) {
@@ -68,61 +70,68 @@ export class HostNetwork {
   async openRun(tools: DoorServer | undefined, onRefused: OnRefused): Promise<RunNetwork> {
     const { modes, modelDoor, log } = this.#options;
     if (modes.executors === 'open') return OPEN;
-    return this.#open(
-      modes.executors,
-      { own: tools ? [tools] : [], shared: modelDoor ? [modelDoor] : [] },
-      (refused) => {
-        log.warn({ ...refused, setting: 'host.allow' }, 'connection of a run refused');
-        onRefused(refused);
-      },
+    const servers = [tools, modelDoor].filter((server) => server !== undefined);
+    return this.#open(modes.executors, servers, (refused) => {
+      log.warn({ ...refused, setting: 'host.allow' }, 'connection of a run refused');
+      onRefused(refused);
+    });
+  }
+
+  /** Opens the network of the servers, tools and applications of one request. */
+  async openServices(): Promise<RunNetwork> {
+    const { modes, log } = this.#options;
+    if (modes.services === 'open') return OPEN;
+    return this.#open(modes.services, [], (refused) =>
+      log.warn({ ...refused, setting: 'host.allow' }, 'connection of a service refused'),
     );
   }
 
-  /** The network of the servers and tools of workspaces. */
-  async ofServices(): Promise<ProcessNetwork | undefined> {
-    const { modes, log } = this.#options;
+  /** How this host connects to the remote servers of workspaces. Undefined: without a restriction. */
+  get connectRemote(): Connect | undefined {
+    const { modes, allow, log } = this.#options;
     if (modes.services === 'open') return undefined;
-    this.#services ??= await this.#open(modes.services, { own: [], shared: [] }, (refused) =>
-      log.warn({ ...refused, setting: 'host.allow' }, 'connection of a service refused'),
-    );
+    const list = allowList(modes.services === 'doors' ? [] : allow);
+    return async ({ host, port }, signal) => {
+      const to = { host: host.toLowerCase(), port };
+      const found = await connectAllowed(to, { allow: list, resolve: resolveName, signal });
+      if (found instanceof Socket) return found;
+      log.warn({ ...to, reason: found.reason, setting: 'host.allow' }, 'connection to a remote server refused');
+      const message = modes.services === 'doors' ? 'host.servicesNetwork is doors' : found.reason;
+      throw new ReinsError({ code: 'mcp_server_failed', message: `${host}:${port} may not be reached: ${message}` });
+    };
+  }
+
+  /** The network of what requests share: servers, and setups of applications. */
+  async ofServices(): Promise<ProcessNetwork | undefined> {
+    this.#services ??= await this.openServices();
     return this.#services.network;
   }
 
   /** Ends all connections to destinations outside. */
   async close(): Promise<void> {
-    for (const socket of await Promise.all(this.#shared.values())) socket.close();
+    this.#services?.close();
     await Promise.all([this.#proxy?.close(), this.#sockets?.close()]);
   }
 
   async #open(
     mode: Exclude<NetworkMode, 'open'>,
-    { own, shared }: { readonly own: readonly DoorServer[]; readonly shared: readonly DoorServer[] },
+    servers: readonly DoorServer[],
     onRefused: OnRefused,
   ): Promise<RunNetwork> {
     const proxy = mode === 'allow-list' ? this.#proxy : undefined;
     const access = proxy?.open(onRefused);
-    const ownSockets = await Promise.all(own.map((server) => this.#sockets?.open((socket) => server.accept(socket))));
-    const all = [...shared, ...(proxy ? [proxy] : [])];
-    const sharedSockets = await Promise.all(all.map((server) => this.#sharedSocket(server)));
-    const doors = [...own, ...all].map(({ port }, index) => ({
-      port,
-      socket: [...ownSockets, ...sharedSockets][index]?.path ?? NO_SOCKET,
-    }));
+    const all = [...servers, ...(proxy ? [proxy] : [])];
+    // Each run has sockets of its own, so that it cannot use up the connections of others.
+    const sockets = await Promise.all(all.map((server) => this.#sockets?.open((socket) => server.accept(socket))));
+    const doors = all.map(({ port }, index) => ({ port, socket: sockets[index]?.path ?? NO_SOCKET }));
     return {
       network: { doors, variables: access ? proxyVariables(access.url) : {} },
       secrets: access ? [access.token] : [],
       close: () => {
         access?.close();
-        for (const socket of ownSockets) socket?.close();
+        for (const socket of sockets) socket?.close();
       },
     };
-  }
-
-  async #sharedSocket(server: DoorServer): Promise<DoorSocket | undefined> {
-    if (!this.#sockets) return undefined;
-    const socket = this.#shared.get(server) ?? this.#sockets.open((connection) => server.accept(connection));
-    this.#shared.set(server, socket);
-    return socket;
   }
 }
 

@@ -20,13 +20,23 @@ export interface OwnToolsOptions {
 interface StoredState {
   readonly todos: TodoList;
   readonly opened: readonly string[];
-  readonly answered: AnsweredElicitation | undefined;
+  readonly answered: readonly AnsweredElicitation[];
 }
 
-function answeredOf(asked: JsonValue | undefined, answer: JsonValue | undefined): AnsweredElicitation | undefined {
-  if (answer === undefined || !isObject(asked)) return undefined;
-  return { serverId: String(asked.serverId), message: String(asked.message), answer };
+/** The answers of the user to servers, of which the last one continues the stage. */
+function answeredOf({ asked, answered }: JsonObject, answer: JsonValue | undefined): readonly AnsweredElicitation[] {
+  if (answer === undefined || !isObject(asked)) return [];
+  const earlier = (Array.isArray(answered) ? answered : []).flatMap((each) =>
+    isObject(each) && each.answer !== undefined ? [answerTo(each, each.answer)] : [],
+  );
+  return [...earlier, answerTo(asked, answer)];
 }
+
+const answerTo = ({ serverId, message }: JsonObject, answer: JsonValue): AnsweredElicitation => ({
+  serverId: String(serverId),
+  message: String(message),
+  answer,
+});
 
 /** The tools of Reins for one stage run, and their state. */
 export class OwnTools {
@@ -35,14 +45,14 @@ export class OwnTools {
   readonly opened: string[] = [];
   /** Receives the signals of the tools. */
   onSignal: (signal: Omit<AdapterEvent, 'adapter'>) => void = () => undefined;
-  /** A question of a server that the user has answered. */
-  readonly answered: AnsweredElicitation | undefined;
+  /** Questions of servers that the user has answered, until the calls that asked them complete. */
+  readonly answered: AnsweredElicitation[];
   readonly #todos: TodoList;
   #asked: Pick<AnsweredElicitation, 'serverId' | 'message'> | undefined;
 
   private constructor({ todos, opened, answered }: StoredState, toolsOf: (own: OwnTools) => readonly OwnTool[]) {
     this.#todos = todos;
-    this.answered = answered;
+    this.answered = [...answered];
     this.opened.push(...opened);
     this.tools = toolsOf(this);
   }
@@ -54,7 +64,7 @@ export class OwnTools {
     const todos = TodoList.parse(stored.todos);
     const ids = ownToolIds(request);
     const opened = resumedWith !== undefined && Array.isArray(stored.opened) ? stored.opened.map(String) : [];
-    const answered = answeredOf(stored.asked, resumedWith);
+    const answered = answeredOf(stored, resumedWith);
     return new OwnTools({ todos, opened, answered }, (own) => {
       const skills = skillTool({
         skills: request.skills,
@@ -75,12 +85,23 @@ export class OwnTools {
   /** What the next execution of this conversation needs. */
   get state(): JsonObject {
     const asked = this.#asked && { asked: { ...this.#asked } };
-    return { todos: this.#todos.todos.map((todo) => ({ ...todo })), opened: [...this.opened], ...asked };
+    const answered = this.answered.map((each) => ({ ...each }));
+    return {
+      ...{ todos: this.#todos.todos.map((todo) => ({ ...todo })), opened: [...this.opened] },
+      ...(answered.length > 0 && { answered }),
+      ...asked,
+    };
   }
 
   /** A server asked the user. */
   asked(serverId: string, message: string): void {
     this.#asked = { serverId, message };
+  }
+
+  /** A call to a server completed, so the answers to its questions are used up. */
+  completed(serverId: string): void {
+    const others = this.answered.filter((each) => each.serverId !== serverId);
+    this.answered.splice(0, this.answered.length, ...others);
   }
 
   /** A tool of the workspace has printed a text. */

@@ -49,7 +49,7 @@ export async function probeServices(input: ProbeInput, signal: AbortSignal): Pro
       environment,
       setups: settings.host,
     },
-    sandbox: serviceSandbox(sandbox, await network.ofServices()),
+    ...{ sandbox: serviceSandbox(sandbox, await network.ofServices()), connect: network.connectRemote },
   });
   const folder = await makeRunFolder();
   const timeout = new AbortController();
@@ -62,7 +62,13 @@ export async function probeServices(input: ProbeInput, signal: AbortSignal): Pro
     const context = {
       ...(setups && { setups }),
       ...{ workDir: folder.workDir, servicesDir: join(folder.root, 'services'), path: host.path },
-      ...{ sandbox: host.sandbox, newToken: () => host.newToken(), packages: await host.packages, onStep },
+      ...{
+        sandbox: host.sandbox,
+        connect: host.connect,
+        newToken: () => host.newToken(),
+        packages: await host.packages,
+        onStep,
+      },
       sharedServers: await host.sharedServers,
       variable: (name: string) => host.variable(name),
     };

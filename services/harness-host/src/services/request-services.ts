@@ -1,6 +1,7 @@
 import { join } from 'node:path';
-import { resumeRuns, suspendRuns } from '@reins/harness';
+import { type ProcessSandbox, resumeRuns, suspendRuns } from '@reins/harness';
 import type { KeptServices, WatchedProcess } from '@reins/tool-gateway';
+import type { RunNetwork } from '../executor/host-network.ts';
 import { makeRunFolder, type RunFolder } from '../executor/run-folder.ts';
 import type { ServicesHost } from './services-host.ts';
 
@@ -14,19 +15,29 @@ export class RequestServices {
   /** The values of the installation's variables that were passed to services. They must be redacted. */
   readonly secrets = new Set<string>();
   readonly #host: ServicesHost;
+  readonly #network: RunNetwork | undefined;
   readonly #tokens = new Set<string>();
   #isSuspended = false;
   #closing: Promise<void> | undefined;
 
-  private constructor(host: ServicesHost, folder: RunFolder, kept: KeptServices) {
+  private constructor(host: ServicesHost, folder: RunFolder, kept: KeptServices, network: RunNetwork | undefined) {
     this.#host = host;
     this.folder = folder;
     this.kept = kept;
+    this.#network = network;
+    for (const secret of network?.secrets ?? []) this.secrets.add(secret);
   }
 
   static async create(host: ServicesHost): Promise<RequestServices> {
     const [folder, { KeptServices }] = await Promise.all([makeRunFolder(), import('@reins/tool-gateway')]);
-    return new RequestServices(host, folder, new KeptServices(servicesDirIn(folder)));
+    return new RequestServices(host, folder, new KeptServices(servicesDirIn(folder)), await host.openNetwork());
+  }
+
+  /** The sandbox of its processes, with a network that no other request uses. */
+  get sandbox(): ProcessSandbox | undefined {
+    const { sandbox } = this.#host;
+    const network = this.#network?.network;
+    return sandbox && network ? { ...sandbox, network } : sandbox;
   }
 
   /** The folder for homes and copies of the tree. */
@@ -73,6 +84,7 @@ export class RequestServices {
     // A suspended process would not react to a request to stop.
     await this.resume();
     await this.kept.close();
+    this.#network?.close();
     for (const token of this.#tokens) this.#host.forget(token);
     await this.folder.remove().catch(() => undefined);
   }

@@ -3,7 +3,15 @@ import { join, resolve } from 'node:path';
 import type { ProcessSandbox } from '@reins/harness';
 import type { Environment, Settings } from '@reins/service-kit';
 import { makeProcessFolder, type ProcessIdentity, removeFolder } from '@reins/service-kit/folders';
-import type { MissingTools, PackageCache, SetupCache, SharedServers, WatchedProcess } from '@reins/tool-gateway';
+import type {
+  Connect,
+  MissingTools,
+  PackageCache,
+  SetupCache,
+  SharedServers,
+  WatchedProcess,
+} from '@reins/tool-gateway';
+import type { RunNetwork } from '../executor/host-network.ts';
 import { RUN_FOLDERS } from '../executor/run-folder.ts';
 import { newRunToken } from '../executor/run-token.ts';
 import type { HostSecrets } from '../secrets/host-secrets.ts';
@@ -19,6 +27,10 @@ export interface ServicesHostOptions {
   readonly secrets: HostSecrets;
   /** The sandbox around everything that workspaces start. Absent: it has the rights of this host. */
   readonly sandbox?: ProcessSandbox | undefined;
+  /** Opens the network of one request. Absent: its services have that of `sandbox`. */
+  readonly openNetwork?: () => Promise<RunNetwork>;
+  /** How this host connects to remote servers. Absent: without a restriction. */
+  readonly connect?: Connect | undefined;
   /** The environment of this host. It says where packages come from and where they are kept. */
   readonly environment: Environment;
   /** The limits of the results of setups. */
@@ -29,7 +41,9 @@ export interface ServicesHostOptions {
 export class ServicesHost {
   readonly path: string;
   readonly sandbox: ProcessSandbox | undefined;
+  readonly connect: Connect | undefined;
   readonly #owner: ProcessIdentity;
+  readonly #openNetwork: ServicesHostOptions['openNetwork'];
   readonly #secrets: HostSecrets;
   readonly #processes = new Map<string, WatchedProcess>();
   readonly #missingTools = new Map<string, MissingTools>();
@@ -40,10 +54,12 @@ export class ServicesHost {
   readonly #setupLimits: ServicesHostOptions['setups'];
   #setups: Promise<SetupCache | undefined> | undefined;
 
-  constructor({ owner, path, secrets, sandbox, environment, setups }: ServicesHostOptions) {
+  constructor({ owner, path, secrets, sandbox, openNetwork, connect, environment, setups }: ServicesHostOptions) {
     this.path = path;
     this.sandbox = sandbox;
+    this.connect = connect;
     this.#owner = owner;
+    this.#openNetwork = openNetwork;
     this.#secrets = secrets;
     this.#environment = environment;
     this.#setupLimits = setups;
@@ -120,6 +136,11 @@ export class ServicesHost {
     });
     void cache.removeUnused();
     return cache;
+  }
+
+  /** Opens the network of one request, if it is restricted. */
+  async openNetwork(): Promise<RunNetwork | undefined> {
+    return this.#openNetwork?.();
   }
 
   /** Creates a token for one process. If this host dies, the next one finds the process by it. */

@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { listRunProcesses } from '@reins/harness';
+import { probe } from '@reins/os-sandbox';
 import type { HostRequest } from '@reins/runtime-config';
 import { startScriptedModel } from '@reins/scripted-model';
 import { identityOf } from '@reins/service-kit/folders';
@@ -35,7 +36,12 @@ beforeAll(async () => {
   const providers = {
     scripted: { api: 'openai-completions', baseUrl: `${model.url}/s/tools/v1`, apiKey: 'sk-test-1234' },
   } as const;
-  const host = { ...DEFAULT_SETTINGS.host, runtimes: ['openai_chat', 'pi'], secrets: ['NOTES_KEY', 'API_TOKEN'] };
+  // Servers and applications work in the same way with a restricted network. Applications need bubblewrap for it.
+  const { backend } = await probe();
+  const host = {
+    ...{ ...DEFAULT_SETTINGS.host, runtimes: ['openai_chat', 'pi'], secrets: ['NOTES_KEY', 'API_TOKEN'] },
+    servicesNetwork: backend === 'bubblewrap' ? ('doors' as const) : ('open' as const),
+  };
   await fixture.host({ providers, host }, { NOTES_KEY, API_TOKEN });
 });
 afterAll(async () => {
@@ -146,6 +152,7 @@ describe.each(['openai_chat', 'pi'])('%s', (runtimeId) => {
       expect.arrayContaining(['notes.read', 'notes.wipe', 'workspace.greet', 'counter.count']),
     );
     expect(handoff?.event.tools).not.toContain('notes.hidden');
+    expect(handoff?.event.detail).toEqual({ annotations: { 'notes.read': { readOnlyHint: true } } });
     const results = fixture.eventsOf('agent.tool.result', effectId).map(({ event }) => event);
     expect(results.map(({ toolId }) => toolId)).toEqual([
       'notes.read',
@@ -169,6 +176,50 @@ describe.each(['openai_chat', 'pi'])('%s', (runtimeId) => {
     const events = JSON.stringify([completed, started, fixture.allEvents(effectId)]);
     expect(events).not.toContain(NOTES_KEY);
     expect(events).not.toContain(API_TOKEN);
+  });
+});
+
+/** The names of the tools that the last call offered to the model. */
+function offeredTools(): string[] {
+  const body = JSON.stringify(model.requests().at(-1)?.body ?? {});
+  const { tools = [] } = JSON.parse(body) as { readonly tools?: readonly { readonly function: { name: string } }[] };
+  return tools.map(({ function: { name } }) => name).sort();
+}
+
+describe.each(['openai_chat', 'pi'])('%s offers its model only the tools of the run', (runtimeId) => {
+  test('of itself, of Reins, of servers, and of applications by their ids', async () => {
+    const { effectId } = await fixture.request(
+      stageRequest(
+        runtimeId,
+        {
+          tools: { read: true, todoread: true },
+          mcp_servers: [notes()],
+          mcp_tool_refs: [ref('notes', 'read'), ref('counter', 'count')],
+          applications: [app('counter')],
+        },
+        'form',
+      ),
+    );
+    expect(await fixture.finalEvent(effectId)).toMatchObject({ type: 'runtime.stage.completed' });
+    expect(offeredTools()).toEqual(['mcp__counter__count', 'mcp__notes__read', 'read', 'todoread']);
+  });
+
+  test('and none if the agent has none', async () => {
+    const { effectId } = await fixture.request(stageRequest(runtimeId, { tools: {} }, 'form'));
+    expect(await fixture.finalEvent(effectId)).toMatchObject({ type: 'runtime.stage.completed' });
+    expect(offeredTools()).toEqual([]);
+  });
+
+  test('an application whose tools are not listed offers none, if others of it are', async () => {
+    const { effectId } = await fixture.request(
+      stageRequest(
+        runtimeId,
+        { tools: { read: true }, mcp_tool_refs: [ref('counter', 'other')], applications: [app('counter')] },
+        'form',
+      ),
+    );
+    expect(await fixture.finalEvent(effectId)).toMatchObject({ type: 'runtime.stage.completed' });
+    expect(offeredTools()).toEqual(['read']);
   });
 });
 

@@ -16,6 +16,7 @@ import type { Redactor } from '../secrets/redactor.ts';
 import { type OwnTools, ownToolIds } from './own-tools.ts';
 import type { RequestServices } from './request-services.ts';
 import type { ServicesHost } from './services-host.ts';
+import { toolHints } from './tool-hints.ts';
 
 /** The fields that services add to the events of a stage. */
 export interface ServicesOutcome {
@@ -90,7 +91,7 @@ export class StageServices {
       workDir: folder.workDir,
       servicesDir: shared?.servicesDir ?? join(folder.root, 'services'),
       path: host.path,
-      sandbox: host.sandbox,
+      ...{ sandbox: shared?.sandbox ?? host.sandbox, connect: host.connect },
       newToken: () => host.newToken(),
       ownTools: own.tools,
       openedTools: own.opened,
@@ -99,6 +100,7 @@ export class StageServices {
         elicitations: {
           answered: own.answered,
           asked: (serverId: string, message: string) => own.asked(serverId, message),
+          completed: (serverId: string) => own.completed(serverId),
         },
       }),
       packages: await host.packages,
@@ -162,13 +164,16 @@ export class StageServices {
 
   /**
    * Replaces the callable names of tools in a signal with their ids, which plans and policies use. A new list of steps is
-   * a plan.
+   * a plan. A list of tools gets what their servers say about them.
    */
   withToolIds(signal: AdapterEvent): AdapterEvent {
     const idOf = (name: string): string => this.#services.toolIdOf(name) ?? name;
     if (signal.toolId === 'todowrite') return { ...signal, traceType: 'plan' };
     if (signal.toolId !== undefined) return { ...signal, toolId: idOf(signal.toolId) };
-    return signal.tools === undefined ? signal : { ...signal, tools: signal.tools.map(idOf) };
+    if (signal.tools === undefined) return signal;
+    const annotations = toolHints(this.#services.tools);
+    const hasHints = Object.keys(annotations).length > 0;
+    return { ...signal, tools: signal.tools.map(idOf), ...(hasHints && { detail: { annotations } }) };
   }
 
   /** The callable names of the tools that the request names and no server offers. */

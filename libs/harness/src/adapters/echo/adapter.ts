@@ -1,11 +1,9 @@
-import { mkdir, writeFile } from 'node:fs/promises';
-import { dirname } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type JsonValue, ReinsError } from '@reins/contracts';
 import type { HarnessAdapter, HarnessResult, HarnessRun } from '../../contract.ts';
 import { failedResult } from '../../execution/failures.ts';
 import { startTask, type TaskContext } from '../../execution/task-execution.ts';
-import { confinedPath } from '../../files/confined-path.ts';
+import { ConfinedFile } from '../../files/confined-file.ts';
 import { invalidOutputProblem, OutputValidator } from '../../structured/output-validator.ts';
 import { type Directive, directivesOf } from './directives.ts';
 
@@ -109,9 +107,8 @@ async function execute(
 }
 
 async function write(workDir: string, path: string, content: string): Promise<void> {
-  const file = await confinedPath(workDir, path);
-  await mkdir(dirname(file), { recursive: true });
-  await writeFile(file, `${content}\n`);
+  const file = await ConfinedFile.resolve(workDir, path);
+  await file.write(Buffer.from(`${content}\n`));
 }
 
 /** An evaluation must return a verdict. Without a directive, the echo passes it. */

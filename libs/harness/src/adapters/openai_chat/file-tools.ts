@@ -1,8 +1,5 @@
-import { constants } from 'node:fs';
-import { mkdir, open, readdir } from 'node:fs/promises';
-import { dirname } from 'node:path';
 import type { JsonObject } from '@reins/contracts';
-import { confinedPath } from '../../files/confined-path.ts';
+import { ConfinedFile } from '../../files/confined-file.ts';
 import type { ChatTool } from './protocol.ts';
 
 /** A built-in tool that the model may call. `run` throws an error with a message for the model. */
@@ -23,8 +20,7 @@ const PATH = text('Path of the file, relative to the working directory.');
 /** The tools for files in the stage's folder. They cannot access other folders. */
 export const FILE_TOOLS: readonly FileTool[] = [
   tool('read', 'Reads a text file.', { path: PATH }, ['path'], async (workDir, args) => {
-    const file = await openFile(workDir, required(args, 'path'), constants.O_RDONLY);
-    await using _ = file;
+    await using file = await (await ConfinedFile.resolve(workDir, required(args, 'path'))).openToRead();
     const { bytesRead, buffer } = await file.read({ buffer: Buffer.alloc(MAX_READ_BYTES + 1) });
     if (bytesRead <= MAX_READ_BYTES) return buffer.toString('utf8', 0, bytesRead);
     return `${buffer.toString('utf8', 0, MAX_READ_BYTES)}\n(truncated after ${MAX_READ_BYTES} bytes)`;
@@ -72,9 +68,8 @@ export const FILE_TOOLS: readonly FileTool[] = [
     { path: text('Path of the folder. Defaults to the working directory.') },
     [],
     async (workDir, args) => {
-      const folder = await confinedPath(workDir, typeof args.path === 'string' && args.path !== '' ? args.path : '.');
-      const entries = await readdir(folder, { withFileTypes: true });
-      const names = entries.map((entry) => (entry.isDirectory() ? `${entry.name}/` : entry.name)).sort();
+      const path = typeof args.path === 'string' && args.path !== '' ? args.path : '.';
+      const names = (await (await ConfinedFile.resolve(workDir, path)).list()).sort();
       const more = names.length > MAX_ENTRIES ? [`(and ${names.length - MAX_ENTRIES} more)`] : [];
       return [...names.slice(0, MAX_ENTRIES), ...more].join('\n') || '(empty)';
     },
@@ -98,24 +93,16 @@ function required(args: JsonObject, name: string): string {
   return value;
 }
 
-/** Opens a file without following a symbolic link that replaced it after its path was checked. */
-async function openFile(workDir: string, path: string, flags: number) {
-  return open(await confinedPath(workDir, path), flags | constants.O_NOFOLLOW | constants.O_NONBLOCK, 0o644);
-}
-
 async function readWhole(workDir: string, path: string): Promise<string> {
-  await using file = await openFile(workDir, path, constants.O_RDONLY);
+  await using file = await (await ConfinedFile.resolve(workDir, path)).openToRead();
   const { size } = await file.stat();
   if (size > MAX_WRITE_BYTES) throw new Error(`${path} is larger than ${MAX_WRITE_BYTES} bytes`);
-  return file.readFile('utf8');
+  return await file.readFile('utf8');
 }
 
 async function writeFile(workDir: string, path: string, content: string): Promise<number> {
   const bytes = Buffer.from(content, 'utf8');
   if (bytes.length > MAX_WRITE_BYTES) throw new Error(`a file may have at most ${MAX_WRITE_BYTES} bytes`);
-  const target = await confinedPath(workDir, path);
-  await mkdir(dirname(target), { recursive: true });
-  await using file = await openFile(workDir, path, constants.O_WRONLY | constants.O_CREAT | constants.O_TRUNC);
-  await file.writeFile(bytes);
+  await (await ConfinedFile.resolve(workDir, path)).write(bytes);
   return bytes.length;
 }

@@ -1,6 +1,5 @@
-import { readFile } from 'node:fs/promises';
 import type { HarnessRun } from '../../contract.ts';
-import { confinedPath } from '../../files/confined-path.ts';
+import { ConfinedFile } from '../../files/confined-file.ts';
 import type { OutputValidator } from '../../structured/output-validator.ts';
 import type { ChatMessage, ChatPart } from './protocol.ts';
 
@@ -18,6 +17,6 @@ export async function openingMessages(
 }
 
 async function imagePart(workDir: string, image: { path: string; mediaType: string }): Promise<ChatPart> {
-  const bytes = await readFile(await confinedPath(workDir, image.path));
+  const bytes = await (await ConfinedFile.resolve(workDir, image.path)).read();
   return { type: 'image_url', image_url: { url: `data:${image.mediaType};base64,${bytes.toString('base64')}` } };
 }

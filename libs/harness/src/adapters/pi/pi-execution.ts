@@ -1,4 +1,3 @@
-import { readFile } from 'node:fs/promises';
 import {
   type ErrorInfo,
   isRetryable,
@@ -10,7 +9,7 @@ import {
 import type { AdapterEventSink, HarnessExecution, HarnessResult, HarnessRun } from '../../contract.ts';
 import { failedResult, type ResultExtras, timedOutResult, unknownResult } from '../../execution/failures.ts';
 import { objectOf, textOf } from '../../execution/json.ts';
-import { confinedPath } from '../../files/confined-path.ts';
+import { ConfinedFile } from '../../files/confined-file.ts';
 import { HarnessProcess } from '../../process/harness-process.ts';
 import { Watchdog } from '../../process/watchdog.ts';
 import { AdapterEventWriter } from '../../signals/signal-writer.ts';
@@ -219,7 +218,8 @@ async function readImages({ attachments, workDir }: HarnessRun): Promise<JsonObj
   const images = attachments.filter(({ mediaType }) => mediaType.startsWith('image/'));
   return Promise.all(
     images.map(async ({ path, mediaType }) => {
-      const data = await readFile(await confinedPath(workDir, path)).catch((cause) => {
+      const file = await ConfinedFile.resolve(workDir, path);
+      const data = await file.read().catch((cause) => {
         throw new ReinsError({ code: 'harness_unsupported', message: `an image cannot be read: ${path}` }, { cause });
       });
       return { type: 'image', data: data.toString('base64'), mimeType: mediaType };

@@ -27,7 +27,7 @@ export function checkCall({ api, modelId, method, path, bytes }: ReceivedCall): 
   const refusal = refusalOf({ api, modelId }, { method, path, body: body ?? {} });
   if (refusal) return { refusal };
   const forwarded = withUsage(path, body ?? {});
-  return { bytes: Buffer.from(JSON.stringify(forwarded), 'utf8'), estimate: estimateOf(forwarded) };
+  return { bytes: Buffer.from(JSON.stringify(forwarded), 'utf8'), estimate: estimateOf(path, forwarded) };
 }
 
 /** Chat Completions report the usage of a stream only if the call asks for it. */

@@ -79,6 +79,7 @@ describe('the calls of a run', () => {
     ],
     ['google-generative-ai', '/models/m-1:generateContent', { tools: { googleSearch: {} } }],
     ['google-generative-ai', '/models/m-1:generateContent', { tools: [{ type: 'custom', googleSearch: {} }] }],
+    ['google-generative-ai', '/models/m-1:generateContent', { tools: [{ type: 'function', googleSearch: {} }] }],
     ['anthropic-messages', '/v1/messages', { tools: [{ name: 'web_search' }] }],
     ['openai-completions', '/chat/completions', { tools: ['web_search'] }],
   ])('%s refuses tools of the provider: %s %j', (api, path, body) =>
@@ -89,6 +90,16 @@ describe('the calls of a run', () => {
     ['openai-responses', '/responses', { previous_response_id: 'resp_1' }],
     ['openai-responses', '/responses', { input: [{ type: 'item_reference', id: 'msg_1' }] }],
     ['openai-responses', '/responses', { input: [{ id: 'msg_1' }] }],
+    ['openai-responses', '/responses', { input: [{ type: null, id: 'msg_1' }] }],
+    ['openai-responses', '/responses', { input: [{ type: 'mcp_approval_response', approval_request_id: 'a' }] }],
+    ['openai-responses', '/responses', { input: [{ type: 'code_interpreter_call', container_id: 'c' }] }],
+    ['openai-responses', '/responses', { background: true }],
+    ['google-generative-ai', '/models/m-1:countTokens', { generateContentRequest: { model: 'models/m-2' } }],
+    [
+      'google-generative-ai',
+      '/models/m-1:generateContent',
+      { contents: [{ parts: [{ functionResponse: { parts: [{ fileData: { fileUri: 'u' } }] } }] }] },
+    ],
     ['openai-responses', '/responses', { input: [{ type: 'image_generation_call', id: 'ig_1' }] }],
     ['openai-completions', '/chat/completions', { messages: [{ role: 'assistant', audio: { id: 'audio_1' } }] }],
     [
@@ -114,7 +125,10 @@ describe('the calls of a run', () => {
     expect(refusalFor(api, path, { model: 'm-1', ...body })).toBe('stored_object_denied'),
   );
 
-  test.each(['models', 'fallbacks', 'api_base', 'api_key', 'extra_headers'])('refuses the routing field %s', (field) =>
+  test.each([
+    ...['models', 'fallbacks', 'api_base', 'api_key', 'extra_headers', 'headers', 'default_headers', 'preset', 'Model'],
+    ...['aws_bedrock_runtime_endpoint', 'azure_endpoint', 'langfuse_host', 'model_list', 'API_BASE'],
+  ])('refuses the routing field %s', (field) =>
     expect(refusalFor('openai-completions', '/chat/completions', { model: 'm-1', [field]: ['m-2'] })).toBe(
       'model_not_allowed',
     ),

@@ -48,6 +48,16 @@ const ROUTING = [
   ...['mock_response', 'metadata_url', 'azure_ad_token', 'vertex_credentials', 'aws_access_key_id'],
 ];
 
+/** Fields of gateways that name a server, an account or headers, whatever the gateway calls them. */
+const ROUTING_NAMES =
+  /(?:^|_)(?:endpoint|host|headers?|model_list|proxy_server_request)$|^(?:aws|azure|vertex|langfuse|litellm)_|^preset$/;
+
+/** A gateway may read field names in any case. */
+const isRouting = (field: string): boolean => {
+  const name = field.toLowerCase();
+  return ROUTING.includes(name) || ROUTING_NAMES.test(name) || (name === 'model' && field !== name);
+};
+
 /** Decides whether a run may make a call. Returns undefined for an allowed call. */
 export function refusalOf({ api, modelId }: AllowedModel, { method, path, body }: ModelCall): Refusal | undefined {
   const match = CALLS[api].exec(path) ?? CALLS.compatible.exec(path);
@@ -56,7 +66,7 @@ export function refusalOf({ api, modelId }: AllowedModel, { method, path, body }
   const model = match.groups?.model === undefined ? body.model : decoded(match.groups.model);
   if (model !== modelId)
     return refusal(403, 'model_not_allowed', `this run may use only the model ${modelId}, not ${shown(model)}`);
-  const routing = ROUTING.find((field) => body[field] !== undefined);
+  const routing = Object.keys(body).find(isRouting);
   if (routing !== undefined)
     return refusal(403, 'model_not_allowed', `this run cannot choose another model or address by ${routing}`);
   const stored = storedObject(body);

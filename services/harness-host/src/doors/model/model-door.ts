@@ -69,6 +69,10 @@ const MAX_RUN_BYTES = 64 * 1024 * 1024;
 const MAX_HOST_BYTES = 256 * 1024 * 1024;
 /** An executor may use its connection again after a long tool call. A connection that ends at that time fails the call. */
 const KEEP_ALIVE_MS = 600_000;
+/** How long a client may take to send the head of a call. */
+const HEADERS_MS = 15_000;
+/** The most connections over TCP, of all executors without a network of their own. Each needs a descriptor. */
+const MAX_CONNECTIONS = 4096;
 /** The number of concurrent calls of a run. */
 const MAX_CALLS = 32;
 
@@ -86,8 +90,9 @@ export class ModelDoor {
 
   private constructor(...providers: ConstructorParameters<typeof ProviderCalls>) {
     this.#providers = new ProviderCalls(...providers);
-    this.#http = createServer((request, response) => void this.#answer(request, response));
-    this.#http.keepAliveTimeout = KEEP_ALIVE_MS;
+    const limits = { headersTimeout: HEADERS_MS, keepAliveTimeout: KEEP_ALIVE_MS };
+    this.#http = createServer(limits, (request, response) => void this.#answer(request, response));
+    this.#http.maxConnections = MAX_CONNECTIONS;
   }
 
   /**

@@ -103,7 +103,10 @@ export class ProviderCalls {
     signal.throwIfAborted();
     recorder?.start();
     const sent = this.#send(call, request);
-    const destroy = () => sent.destroy();
+    const destroy = () => {
+      recorder?.cut();
+      sent.destroy();
+    };
     signal.addEventListener('abort', destroy);
     try {
       const reply = await replyTo(sent);

@@ -24,9 +24,13 @@ function listed(api: ModelEndpoint['api'], tools: JsonValue | undefined): string
   return tools.flatMap((tool) => {
     if (!isObject(tool)) return ['(invalid tool)'];
     // The compatible API of Google has tools of OpenAI's form.
-    return api === 'google-generative-ai' && tool.type !== 'function' ? ofGoogle(tool) : ofOthers(tool);
+    const isGoogle = api === 'google-generative-ai' && !(tool.type === 'function' && isOfOpenai(tool));
+    return isGoogle ? ofGoogle(tool) : ofOthers(tool);
   });
 }
+
+const OPENAI_FUNCTION = new Set(['type', 'function']);
+const isOfOpenai = (tool: Tool): boolean => Object.keys(tool).every((key) => OPENAI_FUNCTION.has(key));
 
 /** Google's tools have one key for each kind of tool. */
 const ofGoogle = (tool: Tool): string[] =>

@@ -29,6 +29,26 @@ test('the usage of a call replaces its reservation; an unknown one keeps it, and
   expect(await budget.reserve({ inputTokens: 0, maxOutputTokens: 36 })).toHaveProperty('code', 'budget_exceeded');
 });
 
+test('a call that was cut keeps its reservation, unless it reported its usage', async () => {
+  const budget = budgetOf({ maxTokens: 400 });
+  const reserve = async () => (await budget.reserve({ inputTokens: 50 })) as Reservation;
+  const cut = { error: 'model_answer_cut' };
+  await budget.settle(await reserve(), { ...call({ usage: 'estimated', inputTokens: 1, outputTokens: 1 }), ...cut });
+  await budget.settle(await reserve(), { call: { usage: 'unknown', durationMs: 1 }, ...cut });
+  expect(await budget.reserve({ inputTokens: 1 })).toHaveProperty('code', 'budget_exceeded');
+  expect(await budget.reserve({ inputTokens: 0 })).toMatchObject({ tokens: 100 });
+  const other = budgetOf({ maxTokens: 200 });
+  const first = (await other.reserve({ inputTokens: 50 })) as Reservation;
+  await other.settle(first, { ...call({ inputTokens: 10, outputTokens: 5 }), ...cut });
+  expect(await other.reserve({ inputTokens: 85 })).toMatchObject({ tokens: 185 });
+});
+
+test('a call reserves the maximum output for each answer that it asks for', async () => {
+  const budget = budgetOf({ maxTokens: 10_000 });
+  expect(await budget.reserve({ inputTokens: 5, answers: 10 })).toMatchObject({ tokens: 1005 });
+  expect(await budget.reserve({ inputTokens: 5, maxOutputTokens: 7, answers: 3 })).toMatchObject({ tokens: 26 });
+});
+
 test('limits the cost', async () => {
   const budget = budgetOf({ maxCostUsd: 3, usedCostUsd: 1 });
   const first = (await budget.reserve({ inputTokens: 100 })) as Reservation;

@@ -1,7 +1,7 @@
 import type { ErrorInfo, StageBudget } from '@reins/contracts';
 import { type ModelFacts, maximumCost } from '@reins/model-catalog';
 import type { CallEstimate } from './usage/estimate.ts';
-import type { EndedCall } from './usage/metered-call.ts';
+import { ANSWER_CUT, type EndedCall } from './usage/metered-call.ts';
 
 /** What a call may use at most. Its real usage replaces it when the call has ended. */
 export interface Reservation {
@@ -19,7 +19,7 @@ export interface CallBudget {
   /** Gives back the reservation of a call that was not sent. Never rejects. */
   release(reservation: Reservation): Promise<void>;
   /** Replaces a reservation by the usage of its call. Never rejects. */
-  settle(reservation: Reservation, ended: Pick<EndedCall, 'call'>): Promise<void>;
+  settle(reservation: Reservation, ended: Pick<EndedCall, 'call' | 'error'>): Promise<void>;
 }
 
 const FAILED = 400;
@@ -49,8 +49,8 @@ export class RunBudget implements CallBudget {
     this.#reserved.delete(reservation);
   }
 
-  async settle(reservation: Reservation, { call }: Pick<EndedCall, 'call'>): Promise<void> {
-    Object.assign(reservation, realUse(reservation, call));
+  async settle(reservation: Reservation, ended: Pick<EndedCall, 'call' | 'error'>): Promise<void> {
+    Object.assign(reservation, realUse(reservation, ended));
   }
 }
 
@@ -65,16 +65,19 @@ export function maximumUse(estimate: CallEstimate, model: ModelFacts): Reservati
 }
 
 function maximumOutput(
-  { inputTokens, maxOutputTokens }: CallEstimate,
+  { inputTokens, maxOutputTokens, answers = 1 }: CallEstimate,
   { maxOutputTokens: limit, contextWindow }: ModelFacts,
 ): number {
-  if (maxOutputTokens !== undefined) return maxOutputTokens;
-  return limit ?? Math.max(0, (contextWindow ?? 0) - inputTokens);
+  return answers * (maxOutputTokens ?? limit ?? Math.max(0, (contextWindow ?? 0) - inputTokens));
 }
 
-/** What a call has used. A call of unknown usage counts as its reservation, unless the call failed. */
-export function realUse(reservation: Reservation, call: EndedCall['call']): Reservation {
+/**
+ * What a call has used. A call of unknown usage counts as its reservation, unless the call failed. So does one that was
+ * cut: its provider may complete and bill the answer.
+ */
+export function realUse(reservation: Reservation, { call, error }: Pick<EndedCall, 'call' | 'error'>): Reservation {
   const { status = 0, usage, inputTokens = 0, outputTokens = 0, costUsd } = call;
+  if (usage !== 'reported' && error === ANSWER_CUT) return { ...reservation };
   if (usage === 'unknown' && status > 0 && status < FAILED) return { ...reservation };
   return {
     tokens: inputTokens + outputTokens,

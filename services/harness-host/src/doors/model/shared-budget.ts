@@ -43,8 +43,8 @@ export class SharedBudget implements CallBudget {
     await this.#correct(reservation, NOTHING);
   }
 
-  async settle(reservation: Reservation, { call }: Pick<EndedCall, 'call'>): Promise<void> {
-    await this.#correct(reservation, realUse(reservation, call));
+  async settle(reservation: Reservation, ended: Pick<EndedCall, 'call' | 'error'>): Promise<void> {
+    await this.#correct(reservation, realUse(reservation, ended));
   }
 
   /** While the bus is not available, the host keeps the correction. If it dies, the reservation stays. */

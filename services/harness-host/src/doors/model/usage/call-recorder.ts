@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { defined } from '@reins/contracts';
 import type { Prices } from '@reins/model-catalog';
 import type { CallEstimate } from './estimate.ts';
-import { type EndedCall, usageOf } from './metered-call.ts';
+import { ANSWER_CUT, type EndedCall, usageOf } from './metered-call.ts';
 import { UsageMeter } from './usage-meter.ts';
 import type { WireForm } from './wire-usage.ts';
 
@@ -18,6 +18,7 @@ export class CallRecorder {
   #status: number | undefined;
   #meter: UsageMeter | undefined;
   #received = false;
+  #isCut = false;
 
   constructor(form: WireForm, estimate: CallEstimate, prices: Prices | undefined) {
     this.#form = form;
@@ -38,6 +39,11 @@ export class CallRecorder {
     const meter = new UsageMeter(this.#form, reply.headers);
     this.#meter = meter;
     reply.on('data', (bytes: Buffer) => meter.add(bytes));
+  }
+
+  /** The call was ended after it was sent. Its provider may go on, and bill the answer. */
+  cut(): void {
+    this.#isCut = true;
   }
 
   /** The answer was received and forwarded to its last byte. */
@@ -68,8 +74,8 @@ export class CallRecorder {
   }
 
   get #error(): string | undefined {
-    if (this.#status === undefined) return 'model_unavailable';
+    if (this.#status === undefined) return this.#isCut ? ANSWER_CUT : 'model_unavailable';
     if (this.#status >= FAILED) return String(this.#status);
-    return this.#received ? undefined : 'model_answer_cut';
+    return this.#received ? undefined : ANSWER_CUT;
   }
 }

@@ -3,54 +3,95 @@ import { defined, isObject, type JsonObject, type JsonValue } from '@reins/contr
 /** The size of a call, as far as it is known before the answer. */
 export interface CallEstimate {
   readonly inputTokens: number;
-  /** The limit that the call sets. */
+  /** The limit that the call sets, for one answer. */
   readonly maxOutputTokens?: number;
+  /** How many answers the call asks for. Default one. */
+  readonly answers?: number;
 }
 
 /** English text has about four characters for each token, code about three. */
 const CHARACTERS_PER_TOKEN = 3.5;
-/** About the tokens of an image or a page of a document. */
+/** About the tokens of an image or a page of a document, at least. */
 const MEDIA_TOKENS = 1500;
-/** A longer text without a space is encoded media. */
-const MEDIA_LENGTH = 4096;
+/** Documents of several pages, and recordings, have more tokens. */
+const MEDIA_BYTES_PER_TOKEN = 500;
 
-/** Estimates the input of a call from the texts in its body. Media count as a constant. */
-export function estimateOf(body: JsonObject): CallEstimate {
-  const { characters, media } = contentOf(body);
-  const limit = outputLimit(body);
+/** Estimates the input of a call from the texts in its body. @param path of the call, which says what its fields mean */
+export function estimateOf(path: string, body: JsonObject): CallEstimate {
+  const { characters, mediaTokens } = contentOf(body);
+  const { limit, answers } = outputOf(path, body);
   return {
-    inputTokens: tokensOf(characters) + media * MEDIA_TOKENS,
-    ...defined({ maxOutputTokens: limit }),
+    inputTokens: tokensOf(characters) + mediaTokens,
+    ...defined({ maxOutputTokens: limit, answers: answers > 1 ? answers : undefined }),
   };
 }
 
 /** The tokens of a text with so many characters, about. */
 export const tokensOf = (characters: number): number => Math.ceil(characters / CHARACTERS_PER_TOKEN);
 
-function contentOf(body: JsonObject): { characters: number; media: number } {
-  const total = { characters: 0, media: 0 };
-  const open: JsonValue[] = [body];
-  for (let value = open.pop(); value !== undefined; value = open.pop()) {
-    if (typeof value === 'string') {
-      if (isMedia(value)) total.media += 1;
-      else total.characters += value.length;
-    } else if (Array.isArray(value)) for (const each of value) open.push(each);
+/** Objects that contain media, and the fields that have them. A text in other places is billed as text. */
+const MEDIA_FIELDS: Readonly<Record<string, readonly string[]>> = {
+  image_url: ['url'],
+  inlineData: ['data'],
+  inline_data: ['data'],
+  input_audio: ['data'],
+  source: ['data'],
+  file: ['file_data'],
+};
+/** The same for parts of Responses, by their type. */
+const MEDIA_PARTS: Readonly<Record<string, string>> = { input_image: 'image_url', input_file: 'file_data' };
+
+interface Visited {
+  readonly value: JsonValue;
+  /** The fields of the value that contain media. */
+  readonly media: readonly string[];
+}
+
+function contentOf(body: JsonObject): { characters: number; mediaTokens: number } {
+  const total = { characters: 0, mediaTokens: 0 };
+  const open: Visited[] = [{ value: body, media: [] }];
+  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+    const { value, media } = next;
+    if (typeof value === 'string') total.characters += value.length;
+    else if (Array.isArray(value)) for (const each of value) open.push({ value: each, media: [] });
     else if (isObject(value))
       for (const [name, each] of Object.entries(value)) {
         // The names of fields are part of schemas and arguments.
         total.characters += name.length;
-        if (each !== undefined) open.push(each as JsonValue);
+        const isMedia = media.includes(name) || MEDIA_PARTS[String(value.type)] === name;
+        if (isMedia) total.mediaTokens += isEncoded(each) ? mediaTokensOf(each) : MEDIA_TOKENS;
+        if (isMedia && isEncoded(each)) continue;
+        if (each !== undefined) open.push({ value: each as JsonValue, media: MEDIA_FIELDS[name] ?? [] });
       }
   }
   return total;
 }
 
-const isMedia = (text: string): boolean =>
-  text.startsWith('data:') || (text.length > MEDIA_LENGTH && /^[A-Za-z0-9+/_-]+={0,2}$/.test(text));
+/** Whether a value is encoded media, and not a text or an address. */
+const isEncoded = (value: JsonValue | undefined): value is string =>
+  typeof value === 'string' && /^(?:data:[\w.+-]+\/[\w.+-]+;base64,)?[A-Za-z0-9+/_-]+={0,2}$/.test(value);
 
-/** The limits of the vendors: Chat Completions, Responses and Anthropic, Google. */
-function outputLimit(body: JsonObject): number | undefined {
-  const google = isObject(body.generationConfig) ? body.generationConfig.maxOutputTokens : undefined;
-  const limits = [body.max_completion_tokens, body.max_tokens, body.max_output_tokens, google];
-  return limits.find((limit): limit is number => typeof limit === 'number' && limit > 0);
+const mediaTokensOf = ({ length }: string): number => Math.max(MEDIA_TOKENS, Math.ceil(length / MEDIA_BYTES_PER_TOKEN));
+
+/** What a call says about its output, by the fields that its API reads. Of several limits, the largest counts. */
+function outputOf(path: string, body: JsonObject): { limit: number | undefined; answers: number } {
+  const largest = (...values: readonly (JsonValue | undefined)[]): number | undefined => {
+    const numbers = values.filter((value): value is number => typeof value === 'number' && value > 0);
+    return numbers.length === 0 ? undefined : Math.max(...numbers);
+  };
+  if (path.endsWith('/chat/completions'))
+    return {
+      limit: largest(body.max_completion_tokens, body.max_tokens),
+      answers: largest(body.n, body.best_of) ?? 1,
+    };
+  if (path.endsWith('/responses')) return { limit: largest(body.max_output_tokens), answers: 1 };
+  if (path.endsWith('/messages')) return { limit: largest(body.max_tokens), answers: 1 };
+  const settings = [body.generationConfig, body.generation_config].filter(isObject);
+  return {
+    limit: largest(
+      ...settings.flatMap(({ maxOutputTokens, max_output_tokens }) => [maxOutputTokens, max_output_tokens]),
+    ),
+    answers:
+      largest(...settings.flatMap(({ candidateCount, candidate_count }) => [candidateCount, candidate_count])) ?? 1,
+  };
 }

@@ -1,4 +1,5 @@
 import { expect, test } from '@jest/globals';
+import type { JsonObject } from '@reins/contracts';
 import { estimateOf } from './estimate.ts';
 import { type EndedCall, sumOf } from './metered-call.ts';
 
@@ -33,21 +34,45 @@ test('calls that failed use nothing; without any other call, nothing is known', 
   expect(sumOf(failed, NAMED)).toBeUndefined();
 });
 
-test('estimates the input of a call by its texts; media count as a constant', () => {
+const CHAT = '/v1/chat/completions';
+const GOOGLE = '/v1beta/models/m:generateContent';
+
+test('estimates the input of a call by its texts; media count by their size', () => {
   const text = 'x '.repeat(3500);
-  expect(estimateOf({ messages: [{ content: text }] }).inputTokens).toBeGreaterThanOrEqual(2000);
-  const image = { url: `data:image/png;base64,${'A'.repeat(1_000_000)}` };
-  const inline = { inlineData: { data: 'A'.repeat(1_000_000) } };
-  expect(estimateOf({ messages: [image, inline] }).inputTokens).toBeLessThan(3100);
+  expect(estimateOf(CHAT, { messages: [{ content: text }] }).inputTokens).toBeGreaterThanOrEqual(2000);
+  const encoded = 'A'.repeat(1_000_000);
+  const url = { image_url: { url: `data:image/png;base64,${encoded}` } };
+  for (const part of [
+    url,
+    { inlineData: { data: encoded } },
+    { source: { type: 'base64', data: encoded } },
+    { type: 'input_image', image_url: url.image_url.url },
+    { type: 'input_file', file_data: encoded },
+  ])
+    expect(estimateOf(CHAT, { messages: [part] }).inputTokens).toBeLessThan(2100);
+  expect(estimateOf(CHAT, { messages: [{ inlineData: { data: 'A'.repeat(10) } }] }).inputTokens).toBeGreaterThan(1500);
 });
 
-test('reads the output limit of each API', () => {
-  for (const body of [
-    { max_tokens: 5 },
-    { max_completion_tokens: 5 },
-    { max_output_tokens: 5 },
-    { generationConfig: { maxOutputTokens: 5 } },
-  ])
-    expect(estimateOf(body).maxOutputTokens).toBe(5);
-  expect(estimateOf({ max_tokens: 0 })).not.toHaveProperty('maxOutputTokens');
+test('a text is no media, whatever it looks like', () => {
+  const tokens = 1_000_000 / 3.5;
+  for (const text of [`data:${'A'.repeat(1_000_000)}`, 'A'.repeat(1_000_000)])
+    expect(estimateOf(CHAT, { messages: [{ content: text }] }).inputTokens).toBeGreaterThan(tokens);
+  const inField = { image_url: { url: `data:image/png;base64,${'a word '.repeat(200_000)}` } };
+  expect(estimateOf(CHAT, { messages: [inField] }).inputTokens).toBeGreaterThan(tokens);
+});
+
+test('reads the output limit of each API, for each of its answers', () => {
+  const limitOf = (path: string, body: JsonObject) => {
+    const { maxOutputTokens, answers } = estimateOf(path, body);
+    return [maxOutputTokens, answers];
+  };
+  expect(limitOf(CHAT, { max_tokens: 5 })).toEqual([5, undefined]);
+  expect(limitOf(CHAT, { max_completion_tokens: 1, max_tokens: 100, n: 10 })).toEqual([100, 10]);
+  expect(limitOf('/responses', { max_output_tokens: 5, max_tokens: 1 })).toEqual([5, undefined]);
+  expect(limitOf('/v1/messages', { max_tokens: 5 })).toEqual([5, undefined]);
+  expect(limitOf(GOOGLE, { generationConfig: { maxOutputTokens: 5, candidateCount: 3 } })).toEqual([5, 3]);
+  expect(limitOf(GOOGLE, { generation_config: { max_output_tokens: 5, candidate_count: 2 } })).toEqual([5, 2]);
+  // A field of another API limits nothing.
+  expect(limitOf(CHAT, { max_output_tokens: 1, n: 10 })).toEqual([undefined, 10]);
+  expect(limitOf(CHAT, { max_tokens: 0 })).toEqual([undefined, undefined]);
 });

@@ -3,6 +3,9 @@ import { costOf, type Prices } from '@reins/model-catalog';
 import { type CallEstimate, tokensOf } from './estimate.ts';
 import type { MeteredAnswer } from './usage-meter.ts';
 
+/** The error of a call that ended before its whole answer had arrived. */
+export const ANSWER_CUT = 'model_answer_cut';
+
 /** A call of a model that has ended. Times are milliseconds since the epoch. */
 export interface EndedCall {
   readonly call: Omit<ModelCall, 'provider' | 'model'>;
