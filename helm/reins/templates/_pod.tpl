@@ -140,7 +140,7 @@ spec:
             {{- end }}
           {{- include "reins.probes" . | nindent 10 }}
           lifecycle:
-            # Endpoints are removed while SIGTERM is under way. Until then, the pod takes new calls.
+            # The pod takes new calls until its endpoints are removed. SIGTERM follows the pause.
             preStop:
               sleep: { seconds: 5 }
           resources: {{- include "reins.resources" .values | nindent 12 }}

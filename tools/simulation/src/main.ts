@@ -26,14 +26,14 @@ async function main(): Promise<number> {
   return args.seeds === 1 ? runOne(args) : runMany(args);
 }
 
-async function runOne({ from, trace }: SimulationArguments): Promise<number> {
-  const result = await simulate({ seed: from, trace });
+async function runOne({ from, losesPower, trace }: SimulationArguments): Promise<number> {
+  const result = await simulate({ seed: from, losesPower, trace });
   for (const line of result.trace) process.stdout.write(`${line}\n`);
   process.stdout.write(`${formatResult(result)}\n`);
   return result.violations.length === 0 ? 0 : 1;
 }
 
-async function runMany({ from, seeds, threads }: SimulationArguments): Promise<number> {
+async function runMany({ from, losesPower, seeds, threads }: SimulationArguments): Promise<number> {
   const startedAt = performance.now();
   const failed: SeedResult[] = [];
   let [done, steps, crashes, commits] = [0, 0, 0, 0];
@@ -44,6 +44,7 @@ async function runMany({ from, seeds, threads }: SimulationArguments): Promise<n
   await simulateMany({
     from,
     seeds,
+    losesPower,
     threads,
     onDone: (result) => {
       done += 1;

@@ -6,6 +6,7 @@ export interface SimulationArguments {
   readonly from: number;
   readonly seeds: number;
   readonly threads: number;
+  readonly losesPower: boolean;
   readonly trace: boolean;
 }
 
@@ -14,24 +15,33 @@ export const USAGE = `npm run simulate -- [options]
   --from N       first seed (default 0)
   --threads N    number of threads (default: number of processors)
   --seed N       only this seed
+  --power        power failures, in which each stream loses its last messages
   --trace        print everything that happens`;
 
 /** @throws ReinsError `wrong_usage` */
 export function parseArguments(args: readonly string[]): SimulationArguments {
-  const { from, seed, seeds, threads, trace } = read(args);
+  const { from, power, seed, seeds, threads, trace } = read(args);
   const only = wholeNumber('seed', seed, 0, 2 ** 31 - 1);
   if (trace && only === undefined) throw wrongUsage('--trace needs --seed');
   return {
     from: only ?? wholeNumber('from', from, 0, 2 ** 31 - 1) ?? 0,
     seeds: only === undefined ? (wholeNumber('seeds', seeds, 1, 10_000_000) ?? 1_000) : 1,
     threads: wholeNumber('threads', threads, 1, 256) ?? availableParallelism(),
+    losesPower: power ?? false,
     trace: trace ?? false,
   };
 }
 
 function read(args: readonly string[]) {
   const text = { type: 'string' } as const;
-  const options = { seeds: text, from: text, threads: text, seed: text, trace: { type: 'boolean' } } as const;
+  const options = {
+    seeds: text,
+    from: text,
+    threads: text,
+    seed: text,
+    power: { type: 'boolean' },
+    trace: { type: 'boolean' },
+  } as const;
   try {
     return parseArgs({ args: [...args], options }).values;
   } catch (cause) {

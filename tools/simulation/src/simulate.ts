@@ -18,6 +18,8 @@ import { Workers } from './world/workers.ts';
 
 export interface SimulationOptions {
   readonly seed: number;
+  /** Whether each stream loses its last messages in power failures. */
+  readonly losesPower?: boolean;
   /** Whether to record a trace. */
   readonly trace?: boolean;
   /** A bug that is planted in every replica. */
@@ -45,8 +47,8 @@ const MAX_STEPS = 80_000;
 const ARCHIVING_SHARE = 0.3;
 /** In every so many seeds, the bucket of leases is deleted and created again. */
 const RECREATED_LEASES_EVERY = 50;
-/** In every so many seeds, each stream loses its last messages in power failures. */
-const POWER_FAILURE_EVERY = 5;
+/** In every so many seeds, journals are compared with facts and sessions. */
+const RECONCILED_EVERY = 5;
 const POWER_FAILURES = 3;
 /** The least part of a stream that a power failure keeps. */
 const KEPT_AT_LEAST = 0.3;
@@ -80,9 +82,6 @@ const LATE_MS = 45_000;
 const LATE_READERS = 3;
 /** How long outstanding work may take after the last run has ended. */
 const REST_MS = 400_000;
-
-/** Whether this seed has power failures. */
-export const losesPower = (seed: number): boolean => seed % POWER_FAILURE_EVERY === 4;
 
 /** Simulates one seed. The result depends only on the options and the code. */
 export async function simulate(options: SimulationOptions): Promise<SimulationResult> {
@@ -123,7 +122,7 @@ class Simulation {
     this.#faults = this.#seedFaults;
     this.#inMemoryMsOf = inMemoryTimes(options.seed, this.#seedFaults.skewMs);
     this.#replicaCount = this.#random.between(1, 3);
-    this.#losesPower = losesPower(options.seed);
+    this.#losesPower = options.losesPower ?? false;
     this.#archives = this.#random.chance(ARCHIVING_SHARE);
     this.#sweeps = this.#archives ? 'often' : 'never';
     this.#isCrowded = this.#random.chance(CROWDED_SHARE);
@@ -286,7 +285,7 @@ class Simulation {
       isFaultFree: () => this.#faults === NO_FAULTS,
       sweeps: () => this.#sweeps,
       inMemoryMsOf: this.#inMemoryMsOf,
-      losesPower: this.#losesPower,
+      reconciles: this.#losesPower || this.#options.seed % RECONCILED_EVERY === RECONCILED_EVERY - 1,
       mutation: this.#options.mutation,
     });
     this.#replicas.add(replica);

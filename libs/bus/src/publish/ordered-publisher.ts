@@ -219,7 +219,7 @@ export class OrderedPublisher {
   #refused(subject: string): void {
     const problem: Problem = {
       code: 'bus_publish_refused',
-      message: `the NATS user of this service must not publish on ${subject}`,
+      message: `the NATS user of this service is not allowed to publish on ${subject}`,
       path: subject,
       hint: 'Allow the user to publish on this subject.',
     };

@@ -96,5 +96,5 @@ const changed = (spec: string, expected: string, integrity: string): ReinsError 
   new ReinsError({
     code: 'harness_install_failed',
     message: `${spec} has the integrity ${integrity}, not ${expected}`,
-    hint: 'Check the registry of npm: it serves another package than the one that was tested.',
+    hint: 'Check the npm registry: it serves a different package from the one that was tested.',
   });

@@ -70,9 +70,9 @@ export class Application {
   async start(signal: AbortSignal): Promise<void> {
     const { setup, start } = this.#spec.lifecycle;
     if (this.#context.processContext.sandbox?.network && !this.#hasStartCommand)
-      throw this.#startFailure('without a start command it runs outside, which host.servicesNetwork does not allow');
+      throw this.#startFailure('it has no start command, so host.servicesNetwork cannot restrict it');
     if (this.#hasOwnNetwork && this.#context.processContext.sandbox?.isolation.backend !== 'bubblewrap')
-      throw this.#startFailure('with host.servicesNetwork, applications need bubblewrap');
+      throw this.#startFailure('applications need bubblewrap when host.servicesNetwork is restricted');
     if (setup !== '') await this.#setUp(setup, signal);
     const command = start || this.#spec.start_command;
     // An application without a start command is already running, on the port of its manifest.

@@ -139,7 +139,7 @@ export class Projection implements OnApplicationBootstrap, BeforeApplicationShut
     this.#created = created;
     this.#seq = known?.seq ?? 0;
     if (!known || (known.created === created && known.seq <= state.last_seq)) return;
-    this.log.error({ position: known, created, lastSeq: state.last_seq }, 'stream of memory replaced; tables rebuilt');
+    this.log.error({ position: known, created, lastSeq: state.last_seq }, 'stream MEMORY replaced; rebuilding tables');
     await db.transaction().execute(async (tx) => {
       for (const table of TABLES) await tx.deleteFrom(table).execute();
     });

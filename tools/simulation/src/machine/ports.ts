@@ -37,7 +37,7 @@ export interface PortsOptions {
   readonly onInboxLost: PartitionPorts['onInboxLost'];
   readonly sweeps: () => Sweeps;
   /** Whether this seed has power failures. Otherwise no facts are compared. */
-  readonly losesPower: boolean;
+  readonly reconciles: boolean;
   /** Draws how long the timers of a machine wait in memory. */
   readonly inMemoryMsOf: (random: Machine['random']) => number;
 }
@@ -49,7 +49,7 @@ export function simulatedPorts({
   onInboxLost,
   sweeps,
   inMemoryMsOf,
-  losesPower,
+  reconciles,
 }: PortsOptions): PartitionPorts {
   const { name, random } = machine;
   const publisher = new SimulatedPublisher(machine, server);
@@ -115,7 +115,7 @@ export function simulatedPorts({
     }),
     liveRuns: simulatedLiveRuns(machine, server, log),
     checkpoints,
-    reconciler: simulatedReconciler(machine, server, { sessions, isUsed: losesPower }),
+    reconciler: simulatedReconciler(machine, server, { sessions, isUsed: reconciles }),
     partitions: PARTITIONS,
     journalStore: (lease) => unlessUnusable(server, journalOf(portOf(machine, server, lease), checkpoints.store)),
     run,

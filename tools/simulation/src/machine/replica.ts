@@ -13,7 +13,7 @@ export type Mutation = (
   about: { readonly machine: Machine; readonly server: Server },
 ) => PartitionPorts;
 
-export interface ReplicaOptions extends Pick<PortsOptions, 'inMemoryMsOf' | 'losesPower'> {
+export interface ReplicaOptions extends Pick<PortsOptions, 'inMemoryMsOf' | 'reconciles'> {
   readonly machine: Machine;
   readonly server: Server;
   readonly share: () => number;
@@ -29,14 +29,14 @@ export class Replica {
   readonly #ports: PartitionPorts;
   readonly #leases: LeaseKeeper;
 
-  constructor({ inMemoryMsOf, losesPower, isFaultFree, machine, mutation, server, share, sweeps }: ReplicaOptions) {
+  constructor({ inMemoryMsOf, reconciles, isFaultFree, machine, mutation, server, share, sweeps }: ReplicaOptions) {
     this.#machine = machine;
     const made = simulatedPorts({
       machine,
       server,
       sweeps,
       inMemoryMsOf,
-      losesPower,
+      reconciles,
       onInboxLost: (lease) => void this.#onInboxLost(lease),
     });
     this.#ports = mutation ? mutation(made, { machine, server }) : made;
