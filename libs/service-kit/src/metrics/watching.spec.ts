@@ -109,6 +109,6 @@ describe('docs/operating.md', () => {
       expect(document).toContain(`| \`${alert}\` |`);
       expect(Object.keys(annotations)).toEqual(['summary', 'description']);
     }
-    expect(alerts).toHaveLength(8);
+    expect(alerts).toHaveLength(9);
   });
 });
