@@ -105,6 +105,7 @@ const REQUESTS: Readonly<Record<string, JsonObject>> = {
     })),
   },
   unpriced: { ...AT, usage: { inputTokens: 0, cachedInputTokens: 0, outputTokens: 0, source: 'unknown' } },
+  treeless: { ...AT, status: 'completed', output: 7 },
   priced: { ...AT, usage: { inputTokens: 9, cachedInputTokens: 0, outputTokens: 1, source: 'reported', costUsd: 0.5 } },
 };
 
@@ -137,6 +138,10 @@ beforeAll(async () => {
   server = createServer((request, response) => {
     const { pathname, searchParams } = new URL(String(request.url), 'http://localhost');
     const [, , , , requestId = '', what] = pathname.split('/');
+    if (what === 'changes' && requestId === 'treeless') {
+      const problem = { code: 'tree_not_found', title: 'no tree', status: 404, detail: 'the request has no tree yet' };
+      return response.writeHead(404, { 'content-type': 'application/problem+json' }).end(JSON.stringify(problem));
+    }
     if (what === 'changes') return response.end(JSON.stringify({ files: [] }));
     if (what !== 'events') return response.end(JSON.stringify({ requestId, ...REQUESTS[requestId] }));
     const page = Number(searchParams.get('after'));
@@ -168,6 +173,10 @@ test.each([
   expect((await show(requestId)).split('\n')).toContain(line);
   const { waiting } = JSON.parse(await show(requestId, '--json'));
   expect(waiting).toEqual({ ...(REQUESTS[requestId]?.waiting as JsonObject), ...more });
+});
+
+test('shows a child run without stages, which has no tree', async () => {
+  expect(JSON.parse(await show('treeless', '--json'))).toMatchObject({ status: 'completed', output: 7, files: [] });
 });
 
 test('shows everything that a request and its child runs wait for, with data and commands, and what works', async () => {

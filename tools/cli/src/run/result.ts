@@ -1,4 +1,4 @@
-import { defined, type ErrorInfo, type JsonValue } from '@reins/contracts';
+import { defined, type ErrorInfo, type JsonValue, problemOf } from '@reins/contracts';
 import type { KeptSignalDetail, ParkedDetail, RequestDetail, UsageDetail, WaitDetail } from '../client/api-types.ts';
 import type { GatewayClient } from '../client/gateway-client.ts';
 import { type StageRow, stageRows } from './stage-rows.ts';
@@ -102,10 +102,18 @@ function costOf({ costUsd, inputTokens, outputTokens, source }: UsageDetail): Pi
   return isCalled ? { costUsd: costUsd ?? 'unknown' } : {};
 }
 
-/** The differences between the tree that the request started from and its current tree. */
+/**
+ * The differences between the tree that the request started from and its current tree. A child run without stages has
+ * no tree, and has changed nothing.
+ */
 export async function changedFiles(client: GatewayClient, requestId: string): Promise<readonly ChangedFile[]> {
-  return (await client.get<{ files: readonly ChangedFile[] }>(`/requests/${encodeURIComponent(requestId)}/changes`))
-    .files;
+  const path = `/requests/${encodeURIComponent(requestId)}/changes`;
+  try {
+    return (await client.get<{ files: readonly ChangedFile[] }>(path)).files;
+  } catch (error) {
+    if (problemOf(error).code === 'tree_not_found') return [];
+    throw error;
+  }
 }
 
 export interface ChangedFile {
