@@ -154,11 +154,11 @@ export class RunCommandsController {
   async postResult(
     @Param('id') id: string,
     @Param('effectId') effectId: string,
-    @Body() { value, error }: TaskAnswerRequest,
+    @Body() { value, error, answeredBy: person }: TaskAnswerRequest,
     @Req() request: FastifyRequest,
   ): Promise<CommandResponse> {
     if (value !== undefined && error) throw bothGiven();
-    const answeredBy = callOf(request).caller.name;
+    const answeredBy = personOf(callOf(request).caller, person);
     const ended = { answer: value ?? null, answeredBy, ...(error && { error: { ...error } }) };
     return this.#answer(id, request, { effectId: checkedToken(effectId, 'effectId'), ...ended });
   }

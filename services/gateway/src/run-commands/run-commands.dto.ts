@@ -103,6 +103,13 @@ export class TaskAnswerRequest {
   @ValidateNested()
   @Type(() => TaskError)
   error?: TaskError;
+
+  @Field({ description: 'the person who answers; recorded with the name of the key' })
+  @Optional()
+  @IsString()
+  @IsNotEmpty()
+  @MaxLength(200)
+  answeredBy?: string;
 }
 
 export class AnswerRequest {

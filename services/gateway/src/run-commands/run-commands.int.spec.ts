@@ -54,8 +54,11 @@ describe('a command to a run', () => {
     ],
     [
       'tasks/ef_1/answer',
-      { error: { code: 'x', message: 'y' } },
-      { type: 'command.run.answer', effectId: 'ef_1', answer: null, error: { code: 'x', message: 'y' } },
+      { error: { code: 'x', message: 'y' }, answeredBy: 'ann' },
+      {
+        ...{ type: 'command.run.answer', effectId: 'ef_1', answer: null, error: { code: 'x', message: 'y' } },
+        answeredBy: 'ann (key 0a)',
+      },
     ],
     ['tasks/ef_1/cancel', REASON, { type: 'command.effect.cancel', effectId: 'ef_1', ...BY_OPERATOR }],
     ['effects/ef_1/invalidate', REASON, { type: 'command.effect.invalidate', effectId: 'ef_1', ...BY_OPERATOR }],

@@ -7,6 +7,7 @@ import { assertAssignable, isAssignment, isCorrection } from '@reins/replay';
 import { GatewayClient } from '../client/gateway-client.ts';
 import { type CliContext, gatewayAddress } from '../context.ts';
 import { upload } from '../run/submit.ts';
+import { person } from './control-actions.ts';
 import { withSources } from './replay.ts';
 import { withRequest } from './request-journal.ts';
 
@@ -50,6 +51,7 @@ export function assignToRequest(
       ...defined({ inputs }),
       ...(force && { force }),
       ...defined({ revision, reason }),
+      ...person(context, 'requestedBy'),
     };
     const headers = { 'idempotency-key': crypto.randomUUID() };
     const path = `/requests/${requestId}/process`;

@@ -119,6 +119,11 @@ test('a decision names the person at the command line', async () => {
   expect(calls).toMatchObject([{ body: { decision: 'approved', decidedBy: 'ann' } }]);
 });
 
+test('a failed task names the person at the command line', async () => {
+  await reins('requests', 'fail', 'r1', 'ef_1', 'no luck', { USER: 'ann' });
+  expect(calls).toMatchObject([{ body: { error: { message: 'no luck' }, answeredBy: 'ann' } }]);
+});
+
 test('approvals list shows the approvals of a request', async () => {
   const { exit, out } = await reins('approvals', 'list', 'r1');
   expect([exit, out]).toEqual([0, expect.stringMatching(/ap1 +pending +Ship/)]);

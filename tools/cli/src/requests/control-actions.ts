@@ -71,7 +71,8 @@ export function answer(
 
 /** Reports a task as failed. */
 export function fail(context: CliContext, id: string, effectId: string, message: string): Promise<ExitCode> {
-  return send(context, id, `tasks/${effectId}/answer`, { error: { code: 'task_failed', message } });
+  const error = { code: 'task_failed', message };
+  return send(context, id, `tasks/${effectId}/answer`, { error, ...person(context, 'answeredBy') });
 }
 
 export function signal(context: CliContext, id: string, name: string, payload: string | undefined): Promise<ExitCode> {
