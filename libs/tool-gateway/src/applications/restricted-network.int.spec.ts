@@ -102,7 +102,7 @@ if (bubblewrap)
       const { port, seen } = await hostService();
       const there = app('a', { start_command: '', mcp: { transport: 'http-sse', port, path: '/mcp' } });
       const { services } = await startIn(restricted, there);
-      expect(services.unavailable).toMatchObject([{ reason: expect.stringContaining('without a start command') }]);
+      expect(services.unavailable).toMatchObject([{ reason: expect.stringContaining('no start command') }]);
       expect(seen).toEqual([]);
     });
 
