@@ -83,7 +83,7 @@ export {
   type WaitReason,
 } from './state/run-state.ts';
 export { validateNextEntry } from './state/validate-next-entry.ts';
-export { CorruptedJournalError } from './store/corrupted-journal-error.ts';
+export { asCorruptedJournal, CorruptedJournalError } from './store/corrupted-journal-error.ts';
 export type { AppendOutcome, Commit, JournalStore, LoadedJournal, Position } from './store/journal-store.ts';
 export { memoryStream } from './store/memory-stream.ts';
 export type { EntryIssue, RecoveredJournal } from './store/recover-commits.ts';

@@ -49,3 +49,9 @@ export class CorruptedJournalError extends ReinsError {
 
 const repairHint = ({ runId }: RunAddress): string =>
   `run \`reins run:repair-journal ${runId} --dry-run\` to see what can be kept`;
+
+/** For `.catch` of a load: returns a `CorruptedJournalError`, and rethrows any other error. */
+export function asCorruptedJournal(error: unknown): CorruptedJournalError {
+  if (error instanceof CorruptedJournalError) return error;
+  throw error;
+}

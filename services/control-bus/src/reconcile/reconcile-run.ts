@@ -1,5 +1,6 @@
 import { type Problem, ReinsError, type RunAddress } from '@reins/contracts';
 import {
+  asCorruptedJournal,
   CorruptedJournalError,
   type EntryDraft,
   foldRun,
@@ -31,7 +32,7 @@ export async function reconcileRun(
   { run, versions, facts }: Candidate,
   isLoading: boolean,
 ): Promise<boolean> {
-  const journal = await ports.journal.load(run).catch(asCorrupted);
+  const journal = await ports.journal.load(run).catch(asCorruptedJournal);
   // Its owner ends a run whose journal is corrupted.
   if (journal instanceof CorruptedJournalError) return false;
   if ((journal.epoch ?? 0) > ports.journal.epoch) throw new Fenced(run.runId);
@@ -88,10 +89,4 @@ function damageOf(strays: readonly FactMark[]): Problem {
     path: 'JOURNAL',
     hint: 'Resume the run to continue it from its journal, or cancel it.',
   };
-}
-
-/** Returns a `CorruptedJournalError`, and rethrows any other error. */
-function asCorrupted(error: unknown): CorruptedJournalError {
-  if (error instanceof CorruptedJournalError) return error;
-  throw error;
 }

@@ -1,4 +1,4 @@
-import { CorruptedJournalError, foldRun, hasEnded, type JournalStore } from '@reins/journal';
+import { asCorruptedJournal, CorruptedJournalError, foldRun, hasEnded, type JournalStore } from '@reins/journal';
 import type { ReconcilerPorts, RunningMember } from './reconciler-ports.ts';
 
 /**
@@ -12,7 +12,7 @@ export async function reconcileSession(
   { isRestartable, ...member }: RunningMember,
 ): Promise<void> {
   const run = { workspaceId: member.workspaceId, runId: member.requestId };
-  const found = await journal.load(run).catch(asCorrupted);
+  const found = await journal.load(run).catch(asCorruptedJournal);
   // The owner ends a run whose journal is corrupted. Then it leaves its session.
   if (found instanceof CorruptedJournalError) return;
   const { entries } = found;
@@ -30,10 +30,4 @@ export async function reconcileSession(
     onRepaired('session_released', 1);
     log.error({ ...member }, 'session released, its running request has no journal');
   }
-}
-
-/** Returns a `CorruptedJournalError`, and rethrows any other error. */
-function asCorrupted(error: unknown): CorruptedJournalError {
-  if (error instanceof CorruptedJournalError) return error;
-  throw error;
 }

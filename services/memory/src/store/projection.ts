@@ -110,10 +110,9 @@ export class Projection implements OnApplicationBootstrap, BeforeApplicationShut
     this.#pending = [];
     this.#failed = Promise.withResolvers<never>();
     this.#failed.promise.catch(() => {});
-    const { created } = await this.bus.jsm.streams.info(STREAM);
     const reader = await orderedReader(this.bus, {
       stream: STREAM,
-      from: { seq: this.#seq, created },
+      from: { seq: this.#seq, created: this.#created },
       onMessage: (message) => this.#take(message),
       onGap: ({ reason, expectedSeq, nextSeq }) => {
         // Messages of forgotten records are erased, also at the beginning of the stream.

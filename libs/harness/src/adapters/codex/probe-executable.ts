@@ -1,10 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { rmSync } from 'node:fs';
-import { mkdir, mkdtemp, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { problemOf } from '@reins/contracts';
 import type { HarnessEnvironment } from '../../contract.ts';
+import { inProbeHome } from '../../process/probe-home.ts';
 import type { Failure } from '../../providers/probe-providers.ts';
 import { AppServer, INITIALIZE } from './app-server.ts';
 import { codexCommand, FIXED_ARGUMENTS, INSTALL } from './command.ts';
@@ -34,33 +33,22 @@ const UNKNOWN_METHOD = /unknown variant|method not found/i;
  */
 export async function probeExecutable(environment: HarnessEnvironment, deadlineMs: number): Promise<ExecutableHealth> {
   const signal = AbortSignal.timeout(deadlineMs);
-  let homeDir = '';
-  const remove = (): void => {
-    try {
-      if (homeDir !== '') rmSync(homeDir, { recursive: true, force: true });
-    } catch {
-      // What is left is only an empty configuration of Codex.
-    }
-  };
-  process.once('exit', remove);
   try {
     const command = codexCommand(environment);
-    homeDir = await mkdtemp(join(tmpdir(), 'reins-codex-probe-'));
-    await writeHome(homeDir);
-    const runToken = environment.probeToken ?? `probe-${randomUUID()}`;
-    const start = (args: readonly string[]) =>
-      startProbed({ ...command, args, environment, homeDir, runToken, signal });
-    const version = await versionOf(start(['--version']));
-    if ('failure' in version) return { version: '', failure: notCodex(command.command, version.failure) };
-    const failure = await contractFailure(start(FIXED_ARGUMENTS), join(homeDir, 'work'));
-    if (failure === undefined) return version;
-    return { ...version, failure: notCodex(`${command.command} (${version.version})`, failure) };
+    return await inProbeHome('codex', async (homeDir) => {
+      await writeHome(homeDir);
+      const runToken = environment.probeToken ?? `probe-${randomUUID()}`;
+      const start = (args: readonly string[]) =>
+        startProbed({ ...command, args, environment, homeDir, runToken, signal });
+      const version = await versionOf(start(['--version']));
+      if ('failure' in version) return { version: '', failure: notCodex(command.command, version.failure) };
+      const failure = await contractFailure(start(FIXED_ARGUMENTS), join(homeDir, 'work'));
+      if (failure === undefined) return version;
+      return { ...version, failure: notCodex(`${command.command} (${version.version})`, failure) };
+    });
   } catch (error) {
     const { message, hint } = problemOf(error);
     return { version: '', failure: { reason: message, hint: hint ?? INSTALL } };
-  } finally {
-    process.off('exit', remove);
-    remove();
   }
 }
 

@@ -1,12 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { rmSync } from 'node:fs';
-import { mkdtemp } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { HarnessEnvironment } from '../../contract.ts';
 import { objectOf } from '../../execution/json.ts';
 import { childEnvironment } from '../../process/environment.ts';
 import { HarnessProcess, type ProcessExit } from '../../process/harness-process.ts';
+import { inProbeHome } from '../../process/probe-home.ts';
 import type { ProcessSandbox } from '../../process/process-sandbox.ts';
 import type { Failure } from '../../providers/probe-providers.ts';
 import { FIXED_ARGUMENTS, PI_VARIABLES } from './agent-dir.ts';
@@ -32,31 +30,21 @@ export async function probeExecutable(
   deadlineMs: number,
 ): Promise<ExecutableHealth> {
   const signal = AbortSignal.timeout(deadlineMs);
-  let homeDir = '';
-  const remove = (): void => {
-    try {
-      if (homeDir !== '') rmSync(homeDir, { recursive: true, force: true });
-    } catch {
-      // What is left is only an empty configuration of pi.
-    }
-  };
-  process.once('exit', remove);
   try {
     const command = piCommand(settings);
-    homeDir = await mkdtemp(join(tmpdir(), 'reins-pi-probe-'));
-    const options = { command, path, homeDir, sandbox, runToken: probeToken, signal };
-    const printed = await run({ ...options, args: ['--version'] });
-    const version = printed.line?.trim() ?? '';
-    if (!VERSION.test(version)) return { version: '', failure: notPi(command, problemOf(printed)) };
-    const answered = await run({ ...options, args: ['--mode', 'rpc', '--no-session', ...FIXED_ARGUMENTS], rpc: true });
-    if (answered.line === undefined)
-      return { version, failure: notPi(command, `it does not answer in RPC mode: ${problemOf(answered)}`) };
-    return { version };
+    return await inProbeHome('pi', async (homeDir) => {
+      const options = { command, path, homeDir, sandbox, runToken: probeToken, signal };
+      const printed = await run({ ...options, args: ['--version'] });
+      const version = printed.line?.trim() ?? '';
+      if (!VERSION.test(version)) return { version: '', failure: notPi(command, problemOf(printed)) };
+      const rpc = ['--mode', 'rpc', '--no-session', ...FIXED_ARGUMENTS];
+      const answered = await run({ ...options, args: rpc, rpc: true });
+      if (answered.line === undefined)
+        return { version, failure: notPi(command, `it does not answer in RPC mode: ${problemOf(answered)}`) };
+      return { version };
+    });
   } catch (error) {
     return { version: '', failure: failureOf(`pi cannot be started: ${(error as Error).message}`) };
-  } finally {
-    process.off('exit', remove);
-    remove();
   }
 }
 

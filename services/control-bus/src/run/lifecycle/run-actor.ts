@@ -2,6 +2,7 @@ import { crashPoint } from '@reins/bus';
 import { type CommandRunSubmit, type EventOf, type Problem, type RunAddress } from '@reins/contracts';
 import {
   applyEntry,
+  asCorruptedJournal,
   type CommitEnd,
   CorruptedJournalError,
   type EffectState,
@@ -63,7 +64,7 @@ export class RunActor {
    * are done, because each commit waits for them.
    */
   static async load(ports: RunPorts, run: RunAddress, cause?: string): Promise<RunActor> {
-    const journal = await ports.journal.load(run).catch(asDamagedJournal);
+    const journal = await ports.journal.load(run).catch(asCorruptedJournal);
     if (journal instanceof CorruptedJournalError) return RunActor.#loadCorrupted(ports, journal, cause);
     // A paused process may not know that there is a newer owner. The journal's epoch shows it.
     if ((journal.epoch ?? 0) > ports.journal.epoch) throw new Fenced(run.runId);
@@ -298,10 +299,4 @@ export class RunActor {
     const head = { requestId: run.runId, sessionId, agentId, workspaceId: run.workspaceId };
     return { type: 'timer.due', ...head, effectId, attempt, timer };
   }
-}
-
-/** Returns a `CorruptedJournalError`, and rethrows any other error. */
-function asDamagedJournal(error: unknown): CorruptedJournalError {
-  if (error instanceof CorruptedJournalError) return error;
-  throw error;
 }
