@@ -6,7 +6,7 @@ const JOURNAL = 'JOURNAL';
 
 const LOST: ErrorInfo = {
   code: 'request_lost',
-  message: 'the event log was reset to a state before this request; its progress is lost',
+  message: 'the event log was rolled back to a state before this request; its progress is lost',
   hint: 'Submit the request again.',
 };
 

@@ -37,7 +37,7 @@ const PAUSE_BETWEEN_BATCHES_MS = 25;
 const COUNT_MS = 5_000;
 
 const RESTARTS = {
-  rewound: 'the event log was set back to an earlier state',
+  rewound: 'the event log was rolled back to an earlier state',
   replaced: 'the event log was replaced by another one',
 } as const;
 

@@ -195,7 +195,7 @@ export class Preparer {
     return {
       recent_runtime,
       session_resume: async () => withChangedFiles(resume, await this.#changedFiles(revision, tree).catch(() => [])),
-      recalled_memory: { status: 'disabled', reason: 'the installation has no memory service' },
+      recalled_memory: { status: 'disabled', reason: 'this version does not recall memory for runs' },
       current_user: context.currentUser,
       operator_surface:
         desktop === undefined

@@ -47,14 +47,14 @@ export const ERROR_CODES = define({
   node_unsupported: failed('the version of Node.js is too old'),
 
   // memory
-  memory_record_not_found: { status: 404, retryable: false, meaning: 'no such record of memory' },
-  memory_namespace_invalid: invalid('a namespace of memory has another form, or does not take this kind of record'),
-  memory_access_denied: { status: 403, retryable: false, meaning: 'the policy of memory does not permit this access' },
+  memory_record_not_found: { status: 404, retryable: false, meaning: 'no such memory record' },
+  memory_namespace_invalid: invalid('a memory namespace is malformed, or does not accept this kind of record'),
+  memory_access_denied: { status: 403, retryable: false, meaning: 'the memory policy does not permit this access' },
   memory_secret_found: invalid('the text to remember contains a secret'),
   memory_conflict: {
     status: 409,
     retryable: false,
-    meaning: 'the record of memory was superseded or forgotten, or changes too often',
+    meaning: 'the memory record was superseded or forgotten, or changes too often',
   },
 
   // contract
@@ -267,7 +267,9 @@ export const ERROR_CODES = define({
   mcp_package_not_found: failed('a registry lacks the package of an MCP server, or its declared version'),
   mcp_package_unreachable: unavailable('the registry with the package of an MCP server cannot be reached'),
   mcp_package_tool_missing: failed('the host lacks a program that installs packages of MCP servers'),
-  mcp_package_invalid: failed('the package of an MCP server has another hash than declared, or no program to start'),
+  mcp_package_invalid: failed(
+    'the package of an MCP server has a different hash than declared, or no program to start',
+  ),
   mcp_package_install_failed: failed('the package of an MCP server could not be installed'),
   app_start_failed: unavailable('an application of the workspace did not start'),
 

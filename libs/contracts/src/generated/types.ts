@@ -473,7 +473,7 @@ export interface StageBudget {
   readonly maxCostUsd?: number;
   readonly usedTokens: number;
   readonly usedCostUsd: number;
-  /** The request at the top, if this run is a child run: all stages of that request share the budget. */
+  /** The top-level request, if this run is a child run: all stages of that request share the budget. */
   readonly sharedBy?: string;
 }
 
@@ -1063,9 +1063,9 @@ export interface MemoryRecord {
   readonly subject?: string;
   readonly confidence: number;
   readonly createdAt: string;
-  /** Since when the record holds. Absent: always. */
+  /** Start of the record's validity. Absent: always valid. */
   readonly validFrom?: string;
-  /** Until when the record holds. Absent: for ever. */
+  /** End of the record's validity. Absent: no end. */
   readonly validUntil?: string;
   /** The record that this one replaces. */
   readonly supersedes?: string;
@@ -1735,7 +1735,7 @@ export interface RuntimeStageRequested {
   readonly budget?: StageBudget;
 }
 
-/** `runtime.stage.claimed`: A host claimed the stage run and prepares it. Published if the preparation takes long. */
+/** `runtime.stage.claimed`: A host claimed the stage run and prepares it. Published if the preparation takes more than 100 ms. */
 export interface RuntimeStageClaimed {
   readonly type: 'runtime.stage.claimed';
   readonly requestId: string;

@@ -30,7 +30,7 @@ export const isHeadless = ({ kept, recoveredDrafts, dropped }: ClassifiedEntries
   kept.length + recoveredDrafts.length === 0 && dropped.some(({ type }) => type !== undefined);
 
 export const HEADLESS: MissingData = {
-  why: 'the first entry is lost, and run.json with it: no file names the process of the entries that follow. Name it with --entry <path>#<export>',
+  why: 'the first entry and run.json are lost: no file names the process of the entries that follow. Name it with --entry <path>#<export>',
   path: `journal/${numberOf(1)}`,
 };
 

@@ -62,7 +62,7 @@ export const BROWSER_TOOLS: readonly ToolDefinition[] = [
 /** Tools that the runtime provides to a run. */
 export const RUNTIME_TOOLS: readonly ToolDefinition[] = [
   ...tools('inspect', {
-    holaboss_onboarding_status: 'Tells how far the setting up of the workspace is.',
+    holaboss_onboarding_status: 'Reports the progress of the workspace setup.',
     holaboss_cronjobs_list: 'Lists the schedules of the workspace.',
     holaboss_cronjobs_get: 'Shows one schedule.',
     terminal_sessions_list: 'Lists the terminal sessions.',
@@ -71,11 +71,11 @@ export const RUNTIME_TOOLS: readonly ToolDefinition[] = [
     terminal_session_wait: 'Waits for output of a terminal session.',
   }),
   ...tools('mutate', {
-    holaboss_onboarding_complete: 'Ends the setting up of the workspace.',
-    holaboss_cronjobs_create: 'Makes a schedule.',
+    holaboss_onboarding_complete: 'Completes the workspace setup.',
+    holaboss_cronjobs_create: 'Creates a schedule.',
     holaboss_cronjobs_update: 'Changes a schedule.',
     holaboss_cronjobs_delete: 'Removes a schedule.',
-    image_generate: 'Makes an image.',
+    image_generate: 'Generates an image.',
     download_url: 'Downloads a file into the workspace.',
     write_report: 'Writes a report as an artifact of the run.',
     terminal_session_start: 'Starts a terminal session.',

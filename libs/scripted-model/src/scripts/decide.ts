@@ -122,5 +122,5 @@ function toolUsesOf(step: Step): readonly ToolUse[] {
 
 function noToolText(request: ModelRequest): string {
   if (request.tools.length === 0) return SIDE_CALL_TEXT;
-  return `The scripted model finds no fitting tool among: ${request.tools.map((tool) => tool.name).join(', ')}`;
+  return `The scripted model found no matching tool among: ${request.tools.map((tool) => tool.name).join(', ')}`;
 }

@@ -34,7 +34,7 @@ export function skillTool({ skills, gatedTools, read, invoked }: SkillPorts): Ow
       policy = result.policy;
       invoked(skill.id, result.widening);
       const { granted_tools: granted } = result.widening;
-      const opened = granted.length === 0 ? [] : [`It opens these gated tools: ${granted.join(', ')}.`];
+      const opened = granted.length === 0 ? [] : [`It grants these gated tools: ${granted.join(', ')}.`];
       return {
         content: [text, ...opened].map((part) => ({ type: 'text', text: part })),
         structuredContent: { skill_id: skill.id, policy_widening: { ...result.widening } },

@@ -65,11 +65,11 @@ export const PROCESS = string(
 );
 
 export const BUDGETS = mapping(
-  'Limits of one run. This version enforces only `max_tokens` and `max_cost_usd`. The stage fails, also with `on_exceeded: pause`.',
+  'Limits of one run. This version enforces only `max_tokens` and `max_cost_usd`. When a limit is reached, the stage fails, even with `on_exceeded: pause`.',
   {
     max_tokens: {
       type: 'integer',
-      description: 'Input and output tokens of all stages, also of child runs.',
+      description: 'Input and output tokens of all stages, including those of child runs.',
       exclusiveMinimum: 0,
     },
     max_cost_usd: {

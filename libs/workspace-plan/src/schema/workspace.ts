@@ -51,7 +51,7 @@ export const SERVER = mapping(
       examples: [['npx', '-y', 'some-server']],
     }),
     npm: string(
-      'The npm package of the server, with an exact version (local). Hosts install it once. Without `command`, the program with the name of the package starts, or its only one. `command` can name another program, and arguments.',
+      'The npm package of the server, with an exact version (local). Hosts install it once. Without `command`, the program named after the package starts, or its only program. `command` can name another program, and arguments.',
       { pattern: NPM_PACKAGE_PATTERN, examples: ['@modelcontextprotocol/server-memory@2025.9.25'] },
     ),
     pypi: string(

@@ -20,11 +20,11 @@ export async function reconcileSession(
     if (!hasEnded(entries.at(-1)?.type ?? '')) return;
     await sessions.leave(foldRun(run, entries));
     onRepaired('session_left', 1);
-    log.warn({ ...member }, 'session left by a request that had ended');
+    log.warn({ ...member }, 'ended request removed from its session');
   } else if (isRestartable) {
     await sessions.restart(member);
     onRepaired('session_restarted', 1);
-    log.warn({ ...member }, 'request of a session started again, it had no journal');
+    log.warn({ ...member }, 'request without a journal started again in its session');
   } else {
     await sessions.release(member);
     onRepaired('session_released', 1);

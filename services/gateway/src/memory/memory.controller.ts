@@ -120,7 +120,7 @@ export class MemoryController {
 
   @Post('memory/verify')
   @HttpCode(200)
-  @ApiOperation({ summary: 'Compare the tables of memory with its stream' })
+  @ApiOperation({ summary: 'Compare the memory tables with the stream MEMORY' })
   @ApiOkResponse({ type: MemoryVerificationView })
   verify(): Promise<MemoryVerificationView> {
     return this.#call('verify', {}, VERIFY_MS);
@@ -128,7 +128,7 @@ export class MemoryController {
 
   @Post('memory/rebuild')
   @HttpCode(200)
-  @ApiOperation({ summary: 'Rebuild the tables of memory from its stream' })
+  @ApiOperation({ summary: 'Rebuild the memory tables from the stream MEMORY' })
   @ApiOkResponse({ type: MemoryVerificationView, description: 'what differed before' })
   rebuild(): Promise<MemoryVerificationView> {
     return this.#call('rebuild', {}, VERIFY_MS);

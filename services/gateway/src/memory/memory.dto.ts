@@ -75,12 +75,12 @@ export class AddRecord extends MemoryChange {
   @Max(1)
   confidence?: number;
 
-  @Field({ description: 'since when the record holds' })
+  @Field({ description: 'start of the validity of the record' })
   @Optional()
   @IsTime()
   validFrom?: string;
 
-  @Field({ description: 'until when the record holds' })
+  @Field({ description: 'end of the validity of the record' })
   @Optional()
   @IsTime()
   validUntil?: string;

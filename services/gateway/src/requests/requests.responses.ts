@@ -361,7 +361,7 @@ export class RequestView extends RequestSummary {
   })
   cancelledBy?: string;
 
-  @ApiPropertyOptional({ description: 'the tree of the stage that completed last, of the request or of a child run' })
+  @ApiPropertyOptional({ description: 'the tree of the last completed stage of the request or a child run' })
   tree?: string;
 
   @ApiPropertyOptional({ type: ParkedView, description: 'while its messages keep failing: why, and since when' })

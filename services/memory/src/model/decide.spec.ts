@@ -51,7 +51,7 @@ test('only an active record of the same namespace can be superseded', () => {
   const withRecord = (record: MemoryEntry | undefined) => () =>
     decideAdd(NAMESPACE, edit, { similar: [], superseded: record }, FRESH);
   expect(withRecord(undefined)).toThrow(expect.objectContaining({ code: 'memory_record_not_found' }));
-  expect(withRecord({ ...ENTRY, namespace: 'workspace/v' })).toThrow(/no record of memory has the id m1/);
+  expect(withRecord({ ...ENTRY, namespace: 'workspace/v' })).toThrow(/no memory record has the id m1/);
   expect(withRecord({ ...ENTRY, status: 'superseded', supersededBy: 'm2' })).toThrow(
     expect.objectContaining({ code: 'memory_conflict', hint: 'Edit the record m2.' }),
   );

@@ -113,7 +113,7 @@ export function decideRate(
 }
 
 export const recordNotFound = (id: string): ReinsError =>
-  new ReinsError({ code: 'memory_record_not_found', message: `no record of memory has the id ${id}`, path: 'id' });
+  new ReinsError({ code: 'memory_record_not_found', message: `no memory record has the id ${id}`, path: 'id' });
 
 function checkNoSecrets({ text, subject = '', data = '' }: MemoryAddCall): void {
   const fields = { text, subject, data: JSON.stringify(data) };

@@ -12,7 +12,7 @@ export async function whileAvailable<T>(query: () => Promise<T>): Promise<T> {
     return await query();
   } catch (cause) {
     if (isReinsError(cause) || !isUnavailable(cause)) throw cause;
-    const message = 'memory is unavailable: Postgres does not respond';
+    const message = 'the memory service is unavailable: Postgres does not respond';
     throw new ReinsError({ code: 'service_unavailable', message }, { cause });
   }
 }

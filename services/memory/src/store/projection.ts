@@ -24,7 +24,7 @@ interface Waiter {
 export class Projection implements OnApplicationBootstrap, BeforeApplicationShutdown {
   readonly #stopping = new AbortController();
   readonly #waiters = new Set<Waiter>();
-  #problem: string | undefined = 'the tables of memory have not been read yet';
+  #problem: string | undefined = 'the memory tables have not been read yet';
   #running: Promise<void> | undefined;
   #pending: LoggedChange[] = [];
   #created = '';
@@ -62,7 +62,10 @@ export class Projection implements OnApplicationBootstrap, BeforeApplicationShut
   /** @throws ReinsError `service_unavailable` while the tables cannot be read or written */
   checkAvailable(): void {
     if (this.#problem === undefined) return;
-    throw new ReinsError({ code: 'service_unavailable', message: `memory is unavailable: ${this.#problem}` });
+    throw new ReinsError({
+      code: 'service_unavailable',
+      message: `the memory service is unavailable: ${this.#problem}`,
+    });
   }
 
   /**
@@ -76,7 +79,7 @@ export class Projection implements OnApplicationBootstrap, BeforeApplicationShut
     this.#waiters.add(waiter);
     const timeout = new AbortController();
     const late = sleep(CATCH_UP_MS, undefined, { signal: timeout.signal }).then(() => {
-      const message = 'the change is stored, but the tables of memory do not have it yet';
+      const message = 'the change is stored, but the memory tables do not include it yet';
       throw new ReinsError({ code: 'service_unavailable', message });
     });
     try {
@@ -96,7 +99,7 @@ export class Projection implements OnApplicationBootstrap, BeforeApplicationShut
       } catch (error) {
         if (signal.aborted) return;
         this.#problem = problemOf(error).message;
-        this.log.error({ err: error }, 'projection of memory interrupted');
+        this.log.error({ err: error }, 'memory projection interrupted');
         await sleep(RETRY_MS, undefined, { signal }).catch(() => {});
       }
     }
@@ -104,7 +107,7 @@ export class Projection implements OnApplicationBootstrap, BeforeApplicationShut
 
   async #follow(): Promise<void> {
     const applied = await this.store.migrate();
-    if (applied.length > 0) this.log.info({ applied }, 'tables of memory migrated');
+    if (applied.length > 0) this.log.info({ applied }, 'memory tables migrated');
     await this.#findPosition();
     await eraseForgotten(this.bus, this.store.db);
     this.#pending = [];
@@ -150,7 +153,7 @@ export class Projection implements OnApplicationBootstrap, BeforeApplicationShut
     try {
       this.#pending.push({ seq: message.seq, change: parseChange(message.json()) });
     } catch (error) {
-      this.log.error({ err: error, seq: message.seq, subject: message.subject }, 'unreadable change of memory skipped');
+      this.log.error({ err: error, seq: message.seq, subject: message.subject }, 'unreadable memory change skipped');
       return;
     }
     if (this.#pending.length === 1) this.#writing = this.#writing.then(() => this.#write()).catch(this.#fail);

@@ -138,7 +138,7 @@ describe('contexts', () => {
     );
     expect(outcomes.recalled_memory).toEqual({
       ...{ id: 'recalled_memory', status: 'disabled', tokens: 0, droppedTokens: 0 },
-      reason: 'the installation has no memory service',
+      reason: 'this version does not recall memory for runs',
     });
     expect(JSON.stringify([request, snapshot])).not.toContain('canary');
   });

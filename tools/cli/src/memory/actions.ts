@@ -129,14 +129,14 @@ export async function forget(context: CliContext, id: string, reason: string | u
   const forgotten = await clientOf(context).post<MemoryForgotten>(recordPath(id, '/forget'), defined({ reason }));
   const { recordIds } = forgotten;
   if (context.json) printJson(context, forgotten);
-  else context.out(recordIds.length === 0 ? `${id} was forgotten before\n` : `forgotten: ${recordIds.join(', ')}\n`);
+  else context.out(recordIds.length === 0 ? `${id} was already forgotten\n` : `forgotten: ${recordIds.join(', ')}\n`);
   return EXIT.ok;
 }
 
 export async function rate(context: CliContext, id: string, useful: boolean): Promise<ExitCode> {
   const record = await clientOf(context).post<MemoryEntry>(recordPath(id, '/rate'), { useful });
   if (context.json) printJson(context, record);
-  else context.out(`rated as ${useful ? 'useful' : 'useless'} ${id}\n`);
+  else context.out(`rated ${id} as ${useful ? 'useful' : 'useless'}\n`);
   return EXIT.ok;
 }
 
@@ -156,7 +156,7 @@ export async function verify(context: CliContext): Promise<ExitCode> {
   const result = await clientOf(context).post<MemoryVerification>('/memory/verify', {});
   const { records, seq, differences } = result;
   if (context.json) printJson(context, result);
-  else if (differences.length === 0) context.out(`${records} records follow from the stream, up to ${seq}\n`);
+  else if (differences.length === 0) context.out(`${records} records match the stream, up to sequence ${seq}\n`);
   else {
     const found = `these records differ from the stream: ${differences.join(', ')}`;
     context.out(context.typed(`${found}\nrebuild the tables: reins memory rebuild\n`));

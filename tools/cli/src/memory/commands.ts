@@ -17,8 +17,8 @@ export const addMemory: AddCommand = (program, run) => {
     .addOption(new Option('--kind <kind>', 'Kind of the record').choices(KINDS).default('fact'))
     .option('--subject <text>', 'What or who the record is about')
     .option('--confidence <number>', 'How certain it is, from 0 to 1')
-    .option('--valid-from <time>', 'Since when it holds, such as 2026-01-31T12:00:00Z')
-    .option('--valid-until <time>', 'Until when it holds')
+    .option('--valid-from <time>', 'Start of its validity, such as 2026-01-31T12:00:00Z')
+    .option('--valid-until <time>', 'End of its validity')
     .option('--supersedes <record>', 'Record that it replaces')
     .addOption(new Option('--sensitivity <level>', 'How sensitive it is').choices(SENSITIVITIES))
     .action((namespace: string, text: string, flags: AddFlags) =>
@@ -87,10 +87,10 @@ export const addMemory: AddCommand = (program, run) => {
     .action(() => run(async (context) => (await actions()).namespaces(context)));
   memory
     .command('verify')
-    .description('Compare the tables of memory with its stream')
+    .description('Compare the memory tables with the stream MEMORY')
     .action(() => run(async (context) => (await actions()).verify(context)));
   memory
     .command('rebuild')
-    .description('Rebuild the tables of memory from its stream')
+    .description('Rebuild the memory tables from the stream MEMORY')
     .action(() => run(async (context) => (await actions()).rebuild(context)));
 };

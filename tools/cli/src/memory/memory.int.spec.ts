@@ -85,7 +85,7 @@ test('a preference is added, found, edited, shown with its history, and forgotte
   const { out } = await reins('list', 'user/ann', '--status', 'any');
   expect(out).toContain('forgotten');
   expect(out).not.toContain('deploy');
-  expect((await reins('forget', edited.id)).out).toBe(`${edited.id} was forgotten before\n`);
+  expect((await reins('forget', edited.id)).out).toBe(`${edited.id} was already forgotten\n`);
 });
 
 test('a list names the next page, and namespaces are counted', async () => {

@@ -43,7 +43,7 @@ test('names the running requests, which continue with the new script', async () 
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   try {
     recordGateway(url);
-    const changed = 'requests that run now use the new script from their next model call on';
+    const changed = 'running requests use the new script from their next model call';
     expect((await script('--call', 'workspace.forecast')).err).toContain(`${changed}: r1, r2\n`);
     expect((await script('--reset')).err).toContain(`${changed}: r1, r2\n`);
     expect((await script()).err).toBe('');

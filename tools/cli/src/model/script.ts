@@ -79,9 +79,7 @@ async function reportRunning({ stateDir, note }: CliContext): Promise<void> {
     .then(({ requests }) => requests.map(({ requestId }) => requestId).join(', '))
     .catch(() => undefined);
   if (running === '') return;
-  note(
-    `requests that run now use the new script from their next model call on${running === undefined ? '' : `: ${running}`}`,
-  );
+  note(`running requests use the new script from their next model call${running === undefined ? '' : `: ${running}`}`);
 }
 
 /** Reports which script is in use; `null` is the built-in one. */

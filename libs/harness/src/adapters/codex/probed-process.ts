@@ -113,5 +113,5 @@ function problemOf(exit: ProcessExit | undefined, firstLine: string, stderr: str
   if (exit?.error) return exit.error.message;
   const lines = [firstLine, ...stderr.split('\n')].filter((line) => line.trim() !== '' && !NOTE.test(line));
   if (lines[0] !== undefined) return `it prints ${JSON.stringify(lines[0].slice(0, MAX_SHOWN))}`;
-  return exit ? `it exited with ${exit.signal ?? `code ${exit.code}`} without output` : 'it answered nothing in time';
+  return exit ? `it exited with ${exit.signal ?? `code ${exit.code}`} without output` : 'it did not answer in time';
 }

@@ -88,7 +88,7 @@ describe('an executable that is not pi', () => {
     await until(async () => (await own()).length === 2, { what: 'the processes of the probe' });
     expect(await probing).toMatchObject({
       healthy: false,
-      reason: expect.stringContaining('it printed nothing in time'),
+      reason: expect.stringContaining('it printed nothing before the timeout'),
     });
     expect(await own()).toEqual([]);
   });

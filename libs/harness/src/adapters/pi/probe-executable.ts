@@ -135,7 +135,9 @@ function isState(line: string): boolean {
 function problemOf({ firstLine, exit }: ProbeOutput): string {
   if (exit?.error) return exit.error.message;
   if (firstLine !== '') return `it prints ${JSON.stringify(firstLine.slice(0, MAX_SHOWN))}`;
-  return exit ? `it exited with ${exit.signal ?? `code ${exit.code}`} without output` : 'it printed nothing in time';
+  return exit
+    ? `it exited with ${exit.signal ?? `code ${exit.code}`} without output`
+    : 'it printed nothing before the timeout';
 }
 
 const notPi = ({ command }: PiCommand, why: string): Failure => failureOf(`${command} is not a working pi: ${why}`);
