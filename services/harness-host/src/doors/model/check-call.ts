@@ -1,4 +1,5 @@
 import { isObject, type JsonObject } from '@reins/contracts';
+import { forwardedFields } from './call-fields.ts';
 import { expensiveShape } from './json-shape.ts';
 import { type AllowedModel, type Refusal, refusalOf } from './model-call.ts';
 import { type CallEstimate, estimateOf } from './usage/estimate.ts';
@@ -17,7 +18,7 @@ export type CheckedCall =
 
 /**
  * Checks a call. The forwarded body is serialised from the parsed one, so that the provider cannot read another value
- * than the one that was checked, such as the first of two fields with the same name.
+ * than the one that was checked, such as the first of two fields with the same name. It has only known fields.
  */
 export function checkCall({ api, modelId, method, path, bytes }: ReceivedCall): CheckedCall {
   const shape = expensiveShape(bytes);
@@ -26,7 +27,7 @@ export function checkCall({ api, modelId, method, path, bytes }: ReceivedCall): 
   if (body === undefined && method === 'POST') return { refusal: NOT_JSON };
   const refusal = refusalOf({ api, modelId }, { method, path, body: body ?? {} });
   if (refusal) return { refusal };
-  const forwarded = withUsage(path, body ?? {});
+  const forwarded = withUsage(path, forwardedFields(api, path, body ?? {}));
   return { bytes: Buffer.from(JSON.stringify(forwarded), 'utf8'), estimate: estimateOf(path, forwarded) };
 }
 

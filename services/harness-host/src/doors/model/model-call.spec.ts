@@ -68,6 +68,8 @@ describe('the calls of a run', () => {
     ['openai-responses', '/responses', { tools: [{ type: 'namespace', tools: [{ type: 'namespace', tools: [] }] }] }],
     ['openai-responses', '/responses', { tools: [{ type: 'namespace', name: 'web' }] }],
     ['openai-responses', '/responses', { tools: [{ type: 'mcp', server_url: 'https://other.test' }] }],
+    ['openai-responses', '/responses', { input: [{ type: 'additional_tools', tools: [{ type: 'web_search' }] }] }],
+    ['openai-responses', '/responses', { input: [{ type: 'tool_search_output', tools: [{ type: 'mcp' }] }] }],
     ['openai-responses', '/responses', { tools: [{ type: 'code_interpreter', container: { type: 'auto' } }] }],
     ['anthropic-messages', '/v1/messages', { tools: [{ type: 'web_fetch_20250910', name: 'web_fetch' }] }],
     ['anthropic-messages', '/v1/messages', { mcp_servers: [{ type: 'url', url: 'https://other.test' }] }],
@@ -127,12 +129,51 @@ describe('the calls of a run', () => {
 
   test.each([
     ...['models', 'fallbacks', 'api_base', 'api_key', 'extra_headers', 'headers', 'default_headers', 'preset', 'Model'],
-    ...['aws_bedrock_runtime_endpoint', 'azure_endpoint', 'langfuse_host', 'model_list', 'API_BASE'],
-  ])('refuses the routing field %s', (field) =>
-    expect(refusalFor('openai-completions', '/chat/completions', { model: 'm-1', [field]: ['m-2'] })).toBe(
-      'model_not_allowed',
-    ),
+    ...['aws_bedrock_runtime_endpoint', 'azure_endpoint', 'langfuse_host', 'model_list', 'API_BASE', 'provider'],
+    ...['speed', 'chat_template', 'providerOptions', 'field_of_tomorrow', '__proto__'],
+  ])('refuses the unknown field %s in each API, and names it', (field) => {
+    const body = { model: 'm-1', ...Object.fromEntries([[field, ['m-2']]]) };
+    const calls: [Api, string][] = [
+      ['openai-completions', '/chat/completions'],
+      ['openai-responses', '/responses'],
+      ['anthropic-messages', '/v1/messages'],
+      ['anthropic-messages', '/v1/messages/count_tokens'],
+      ['google-generative-ai', '/models/m-1:generateContent'],
+      ['google-generative-ai', '/openai/chat/completions'],
+    ];
+    for (const [api, path] of calls)
+      expect(refusalOf({ api, modelId: 'm-1' }, { method: 'POST', path, body })).toMatchObject({
+        status: 403,
+        code: 'model_field_denied',
+        path: field,
+        hint: expect.any(String),
+      });
+  });
+
+  test.each(['priority', 'scale', 'fast', 1, ['default']])('refuses the service tier %j, which costs more', (tier) =>
+    expect(
+      refusalOf(
+        { api: 'openai-responses', modelId: 'm-1' },
+        { method: 'POST', path: '/responses', body: { model: 'm-1', service_tier: tier } },
+      ),
+    ).toMatchObject({ code: 'model_field_denied', path: 'service_tier' }),
   );
+
+  test.each(['auto', 'default', 'flex', 'standard_only', null])('allows the service tier %j', (tier) =>
+    expect(refusalFor('openai-responses', '/responses', { model: 'm-1', service_tier: tier })).toBeUndefined(),
+  );
+
+  test('allows an item that adds tools of the client', () => {
+    const input = [{ type: 'additional_tools', tools: [{ type: 'function', name: 'a' }] }];
+    expect(refusalFor('openai-responses', '/responses', { model: 'm-1', input })).toBeUndefined();
+  });
+
+  test('allows only the model of the path in the body of a call to Google', () => {
+    const path = '/models/m-1:generateContent';
+    expect(refusalFor('google-generative-ai', path, { model: 'models/m-1' })).toBeUndefined();
+    for (const model of ['m-2', 'models/m-2', ['m-1'], 1])
+      expect(refusalFor('google-generative-ai', path, { model })).toBe('model_not_allowed');
+  });
 
   test('allows arguments and schemas of tools with the same field names', () => {
     const input = { file_id: 'f', previous_response_id: 'r' };

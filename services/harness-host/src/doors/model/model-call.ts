@@ -1,5 +1,6 @@
 import type { JsonObject, JsonValue } from '@reins/contracts';
 import type { ModelEndpoint } from '@reins/harness';
+import { deniedField } from './call-fields.ts';
 import { providerSideTools } from './provider-side-tools.ts';
 import { storedObject } from './stored-objects.ts';
 
@@ -23,10 +24,14 @@ export interface Refusal {
     | 'model_call_invalid'
     | 'model_call_too_large'
     | 'model_call_unknown'
+    | 'model_field_denied'
     | 'model_not_allowed'
     | 'provider_tool_denied'
     | 'stored_object_denied';
   readonly message: string;
+  /** The field of the call. */
+  readonly path?: string;
+  readonly hint?: string;
 }
 
 /** The calls that an executor makes, as each vendor documents them. Everything else is refused. */
@@ -40,24 +45,6 @@ const CALLS: Readonly<Record<ModelEndpoint['api'] | 'compatible', RegExp>> = {
   compatible: /^(?:\/v1|\/openai)?\/chat\/completions$/,
 };
 
-/** Fields with which gateways, such as LiteLLM and OpenRouter, send a call to another model, address or account. */
-const ROUTING = [
-  ...['models', 'fallbacks', 'context_window_fallbacks', 'content_policy_fallbacks', 'route', 'router'],
-  ...['api_base', 'base_url', 'api_key', 'api_version', 'custom_llm_provider', 'organization', 'deployment_id'],
-  ...['user_config', 'configurable_clientside_auth_params', 'extra_headers', 'extra_body', 'litellm_params'],
-  ...['mock_response', 'metadata_url', 'azure_ad_token', 'vertex_credentials', 'aws_access_key_id'],
-];
-
-/** Fields of gateways that name a server, an account or headers, whatever the gateway calls them. */
-const ROUTING_NAMES =
-  /(?:^|_)(?:endpoint|host|headers?|model_list|proxy_server_request)$|^(?:aws|azure|vertex|langfuse|litellm)_|^preset$/;
-
-/** A gateway may read field names in any case. */
-const isRouting = (field: string): boolean => {
-  const name = field.toLowerCase();
-  return ROUTING.includes(name) || ROUTING_NAMES.test(name) || (name === 'model' && field !== name);
-};
-
 /** Decides whether a run may make a call. Returns undefined for an allowed call. */
 export function refusalOf({ api, modelId }: AllowedModel, { method, path, body }: ModelCall): Refusal | undefined {
   const match = CALLS[api].exec(path) ?? CALLS.compatible.exec(path);
@@ -66,22 +53,31 @@ export function refusalOf({ api, modelId }: AllowedModel, { method, path, body }
   const model = match.groups?.model === undefined ? body.model : decoded(match.groups.model);
   if (model !== modelId)
     return refusal(403, 'model_not_allowed', `this run may use only the model ${modelId}, not ${shown(model)}`);
-  const routing = Object.keys(body).find(isRouting);
-  if (routing !== undefined)
-    return refusal(403, 'model_not_allowed', `this run cannot choose another model or address by ${routing}`);
+  if (match.groups?.model !== undefined && !isModel(body.model ?? modelId, modelId))
+    return refusal(403, 'model_not_allowed', `this run may use only the model ${modelId}, not ${shown(body.model)}`);
   const stored = storedObject(body);
   if (stored !== undefined)
     return refusal(403, 'stored_object_denied', `this run cannot use ${stored}: the object may belong to another run`);
   const tools = providerSideTools(api, body);
   if (tools.length > 0)
     return refusal(403, 'provider_tool_denied', `this run cannot use tools of the provider: ${tools.join(', ')}`);
-  return undefined;
+  const field = deniedField(api, path, body);
+  return field === undefined ? undefined : deniedBy(field);
 }
 
 const refusal = (status: Refusal['status'], code: Refusal['code'], message: string): Refusal => ({
   status,
   code,
   message,
+});
+
+/** Google's calls name their model in the path. A body may repeat it. */
+const isModel = (value: JsonValue, modelId: string): boolean => value === modelId || value === `models/${modelId}`;
+
+const deniedBy = (field: string): Refusal => ({
+  ...refusal(403, 'model_field_denied', `this run cannot send the field ${field.slice(0, 80)} with this value`),
+  path: field.slice(0, 80),
+  hint: 'Remove the field from the call.',
 });
 
 /** Undefined for an invalid escape. */

@@ -233,8 +233,8 @@ export class ModelDoor {
       }
       return this.#send(run, exchange, checked.bytes, { recorder, reservation });
     }
-    const { status, code, message } = checked.refusal;
-    refuse(exchange.response, status, code, message);
+    const { status, code, message, ...place } = checked.refusal;
+    refuse(exchange.response, status, code, message, place);
   }
 
   async #send(run: OpenRun, exchange: Exchange, bytes: Uint8Array, measured: Measured): Promise<void> {
@@ -288,8 +288,14 @@ const TOO_LARGE = `the model calls of a run are limited to ${MAX_RUN_BYTES} byte
 const HOST_BUSY = 'the host has too many large model calls at once';
 
 /** The error in the form that the clients of all vendors read. */
-function refuse(response: ServerResponse, status: number, code: Code, message: string): void {
-  const body = JSON.stringify({ type: 'error', error: { type: code, code, status: code, message } });
+function refuse(
+  response: ServerResponse,
+  status: number,
+  code: Code,
+  message: string,
+  place: Pick<Refusal, 'path' | 'hint'> = {},
+): void {
+  const body = JSON.stringify({ type: 'error', error: { type: code, code, status: code, message, ...place } });
   response.writeHead(status, { 'content-type': 'application/json', connection: 'close' }).end(body);
 }
 

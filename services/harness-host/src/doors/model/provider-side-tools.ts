@@ -15,8 +15,12 @@ const SHOWN = 5;
  */
 export function providerSideTools(api: ModelEndpoint['api'], body: JsonObject): string[] {
   const fields = FIELDS.filter((field) => isSet(body[field]));
-  return [...fields, ...listed(api, body.tools)].slice(0, SHOWN);
+  return [...fields, ...[body.tools, ...addedTools(body.input)].flatMap((tools) => listed(api, tools))].slice(0, SHOWN);
 }
+
+/** The tools that items of a conversation add, such as the results of a search for tools (Responses). */
+const addedTools = (input: JsonValue | undefined): (JsonValue | undefined)[] =>
+  Array.isArray(input) ? input.map((item) => (isObject(item) ? item.tools : undefined)) : [];
 
 function listed(api: ModelEndpoint['api'], tools: JsonValue | undefined): string[] {
   if (!isSet(tools)) return [];
