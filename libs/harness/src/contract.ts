@@ -94,10 +94,12 @@ export interface ProviderEndpoint extends ModelEndpoint {
 
 /** Where the key of a provider comes from. Messages name it. */
 export interface KeySetting {
-  /** `providers.<id>.api_key` or `providers.<id>.api_key_env`. */
+  /** `providers.<id>.api_key`, `providers.<id>.api_key_env` or `providers.<id>.api_key_file`. */
   readonly path: string;
   /** The environment variable that holds the key. */
   readonly variable?: string;
+  /** The file that holds the key. */
+  readonly file?: string;
 }
 
 /** The endpoint of a model. */

@@ -63,7 +63,8 @@ export type HostIdentity = Awaited<ReturnType<typeof identifyHost>>;
 /** @throws ReinsError of the sandbox, when the settings require one that this machine does not have */
 export async function identifyHost({ settings, environment, log }: HostOptions, registry: HarnessRegistry) {
   const { usersDir } = settings.nats ?? {};
-  const sandbox = await executorSandbox({ sandbox: settings.host.sandbox, usersDir }, environment, log);
+  const { host, providers } = settings;
+  const sandbox = await executorSandbox({ sandbox: host.sandbox, usersDir, providers }, environment, log);
   return {
     id: settings.host.id ?? defaultId(),
     registry,

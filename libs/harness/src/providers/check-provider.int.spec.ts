@@ -111,6 +111,19 @@ describe('a provider', () => {
     });
   });
 
+  test('fails when the file of its key is missing or empty', async () => {
+    const keySetting = { path: 'providers.a.api_key_file', file: '/keys/a' };
+    expect(await check(scripted({ apiKey: '', keySetting }))).toEqual({
+      providerId: 'a',
+      status: 'failed',
+      reason: 'provider a has no key: providers.a.api_key_file names /keys/a, which is missing or empty',
+      hint: 'Write the key into /keys/a on the machine of the harness host.',
+    });
+    expect(await check(scripted({ apiKey: 'bad-key', keySetting }))).toMatchObject({
+      hint: 'Set a valid key in /keys/a (providers.a.api_key_file).',
+    });
+  });
+
   test('fails when it requires a key and none is configured', async () => {
     const { keySetting: _, ...keyless } = endpoint(await answering(401, '{}'), { apiKey: '' });
     expect(await check(keyless)).toMatchObject({ reason: 'provider a requires an API key' });

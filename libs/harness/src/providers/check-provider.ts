@@ -36,7 +36,12 @@ export async function checkProvider(provider: ProviderToCheck, deadlineMs: numbe
 function missingKey({ providerId, endpoint }: ProviderToCheck): Finding | undefined {
   const { keySetting, apiKey } = endpoint;
   if (keySetting === undefined || apiKey !== '') return undefined;
-  const { path, variable } = keySetting;
+  const { path, variable, file } = keySetting;
+  if (file !== undefined)
+    return failed(
+      `provider ${providerId} has no key: ${path} names ${file}, which is missing or empty`,
+      `Write the key into ${file} on the machine of the harness host.`,
+    );
   return failed(
     variable === undefined
       ? `provider ${providerId} has no key: ${path} is empty`
@@ -99,7 +104,10 @@ function refusedKey({ providerId, endpoint: { keySetting } }: ProviderToCheck): 
     : failed(`provider ${providerId} refused its API key`, `Set a valid key in ${nameOf(keySetting)}.`);
 }
 
-const nameOf = ({ path, variable }: KeySetting): string => (variable === undefined ? path : `${variable} (${path})`);
+function nameOf({ path, variable, file }: KeySetting): string {
+  const place = variable ?? file;
+  return place === undefined ? path : `${place} (${path})`;
+}
 
 const failed = (reason: string, hint: string): Finding => ({ status: 'failed', reason, hint });
 

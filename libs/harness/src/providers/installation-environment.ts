@@ -9,6 +9,8 @@ import {
 import type { DefaultModel, HarnessEnvironment, KeySetting, ProviderEndpoint } from '../contract.ts';
 import type { ProcessSandbox } from '../process/process-sandbox.ts';
 
+export { readKeyFile } from './key-file.ts';
+
 /** The settings of an installation that a harness can see. */
 export interface HarnessSettings extends ModelSettings {
   readonly harness: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
@@ -43,7 +45,18 @@ export function harnessEnvironments(
       const keySetting = keySettingOf(id, provider);
       const headers = provider.headers && headersWith(provider, variable);
       const own = { ...(headers && { headers }), ...(keySetting && { keySetting }) };
-      return [id, { api, baseUrl, apiKey: keyOf(id, provider), ...own }];
+      // A key in a file may change.
+      return [
+        id,
+        {
+          ...own,
+          api,
+          baseUrl,
+          get apiKey() {
+            return keyOf(id, provider);
+          },
+        },
+      ];
     }),
   );
   const defaultModel = defaultModelOf(settings);
@@ -58,7 +71,8 @@ export function harnessEnvironments(
   });
 }
 
-function keySettingOf(id: string, { apiKeyEnv, apiKey }: ConfiguredProvider): KeySetting | undefined {
+function keySettingOf(id: string, { apiKeyFile, apiKeyEnv, apiKey }: ConfiguredProvider): KeySetting | undefined {
+  if (apiKeyFile) return { path: `providers.${id}.api_key_file`, file: apiKeyFile };
   if (apiKeyEnv) return { path: `providers.${id}.api_key_env`, variable: apiKeyEnv };
   return apiKey ? { path: `providers.${id}.api_key` } : undefined;
 }

@@ -40,6 +40,12 @@ test('headers are sent, and their variables stay references', () => {
   expect(headersWith(PROVIDERS.mine as ConfiguredProvider, () => 'v')).toEqual({ 'x-team': 'a', 'x-key': 'v' });
 });
 
+test('a key in a file is a reference to the setting, whatever else is set', () => {
+  const inFile = { ...(PROVIDERS.mine as ConfiguredProvider), apiKey: 'sk-1', apiKeyEnv: 'KEY', apiKeyFile: '/keys/a' };
+  const [entry] = catalogOfSettings({ providers: { mine: inFile }, model: {} }).providers;
+  expect(entry).toMatchObject({ api_key: { setting: 'providers.mine.apiKeyFile' }, keyless: false });
+});
+
 test('aliases name models of one provider, and of any', () => {
   expect(route('anthropic/claude-sonnet-4-5').modelId).toBe('claude-sonnet-4-6');
   expect(route('fast')).toMatchObject({ providerId: 'router', modelId: 'openai/gpt-5.4' });

@@ -20,6 +20,7 @@ export interface ConfiguredProvider {
   readonly baseUrl: string;
   readonly apiKey?: string;
   readonly apiKeyEnv?: string;
+  readonly apiKeyFile?: string;
   /** Facts about its models, by model id. */
   readonly models?: Readonly<Record<string, ModelFactSettings>>;
   readonly headers?: Readonly<Record<string, string>>;
@@ -68,18 +69,21 @@ function entryOf(id: string, provider: ConfiguredProvider): ProviderEntry {
     id,
     kind: kindOf(provider),
     base_url: provider.baseUrl,
-    api_key: provider.apiKeyEnv
-      ? { env: provider.apiKeyEnv }
-      : provider.apiKey
-        ? { setting: `providers.${id}.apiKey` }
-        : null,
-    keyless: !provider.apiKeyEnv && !provider.apiKey,
+    api_key: keyReference(id, provider),
+    keyless: keyReference(id, provider) === null,
     prefixed_models: true,
     listed_models: Object.keys(provider.models ?? {}),
     ...(google && { transport: 'google_compatible' as const }),
     ...(provider.headers && { headers: provider.headers }),
     ...(provider.aliases && { model_aliases: provider.aliases }),
   };
+}
+
+/** Where a harness host finds the key. Null: the provider has none. */
+function keyReference(id: string, { apiKey, apiKeyEnv, apiKeyFile }: ConfiguredProvider): ProviderEntry['api_key'] {
+  if (apiKeyFile) return { setting: `providers.${id}.apiKeyFile` };
+  if (apiKeyEnv) return { env: apiKeyEnv };
+  return apiKey ? { setting: `providers.${id}.apiKey` } : null;
 }
 
 function kindOf({ api, baseUrl, proxyUserId }: ConfiguredProvider): ProviderKind {

@@ -77,7 +77,7 @@ export class ProviderSettings {
   @WithoutPassword()
   baseUrl!: string;
 
-  /** The API key. Prefer `apiKeyEnv`. */
+  /** The API key. Prefer `apiKeyFile` or `apiKeyEnv`. */
   @IsOptional()
   @IsString()
   apiKey?: string;
@@ -86,6 +86,12 @@ export class ProviderSettings {
   @IsOptional()
   @IsString()
   apiKeyEnv?: string;
+
+  /** Path of the file that holds the key. Harness hosts read it for each stage and each check. It has precedence over the others. */
+  @IsOptional()
+  @IsString()
+  @MinLength(1)
+  apiKeyFile?: string;
 
   /** Headers of every call. A value may refer to variables of the environment: `{env:NAME}`. */
   @IsOptional()

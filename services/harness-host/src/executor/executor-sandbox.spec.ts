@@ -1,4 +1,5 @@
 import { homedir, tmpdir } from 'node:os';
+import { resolve } from 'node:path';
 import { expect, test } from '@jest/globals';
 import { silentLog } from '@reins/bus';
 import { executorSandbox, hiddenPaths, serviceSandbox } from './executor-sandbox.ts';
@@ -15,12 +16,25 @@ test('hides state, seeds and settings of the installation, homes, and the folder
   expect(hidden).not.toContain('/srv/app');
 });
 
+test('hides the files with the keys of providers', async () => {
+  const providers = {
+    a: { api: 'openai-completions', baseUrl: 'http://a.test', apiKeyFile: '/etc/keys/a' },
+    b: { api: 'openai-completions', baseUrl: 'http://b.test', apiKeyFile: 'b.key' },
+  } as const;
+  const sandbox = await executorSandbox({ sandbox: 'required', providers }, {}, silentLog);
+  const files = ['/etc/keys/a', resolve('b.key')];
+  expect(sandbox?.hidden).toEqual(expect.arrayContaining(files));
+  expect(serviceSandbox(sandbox)?.hidden).toEqual(expect.arrayContaining(files));
+});
+
 test('executors have no sandbox when host.sandbox is off', async () => {
-  expect(await executorSandbox({ sandbox: 'off' }, {}, silentLog)).toBeUndefined();
+  expect(await executorSandbox({ sandbox: 'off', providers: {} }, {}, silentLog)).toBeUndefined();
 });
 
 test('a host that requires a sandbox passes on the rule', async () => {
-  expect(await executorSandbox({ sandbox: 'required' }, {}, silentLog)).toMatchObject({ rule: 'required' });
+  expect(await executorSandbox({ sandbox: 'required', providers: {} }, {}, silentLog)).toMatchObject({
+    rule: 'required',
+  });
 });
 
 test('servers may read homes, but not the state of an installation in a home', () => {

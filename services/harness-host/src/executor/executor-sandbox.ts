@@ -4,6 +4,7 @@ import type { BusLog } from '@reins/bus';
 import type { ProcessNetwork, ProcessSandbox } from '@reins/harness';
 import { probe } from '@reins/os-sandbox';
 import type { Environment, Settings } from '@reins/service-kit';
+import { keyFiles } from '../secrets/host-secrets.ts';
 
 /** Temporary files of others, homes, and what runs on the machine: Unix sockets, mounted secrets. */
 const OF_THE_MACHINE = ['/tmp', '/var/tmp', '/run'];
@@ -12,14 +13,17 @@ const HOMES = ['/home', '/root', homedir()];
 const STATE_FOLDER = '.reins';
 const SETTINGS_FILES = ['reins.yaml', 'reins.toml'];
 
-type SandboxSettings = Pick<Settings['host'], 'sandbox'> & { readonly usersDir?: string | undefined };
+type SandboxSettings = Pick<Settings['host'], 'sandbox'> & {
+  readonly usersDir?: string | undefined;
+  readonly providers: Settings['providers'];
+};
 
 /**
  * The sandbox of the executors of this host, and of what workspaces start. Undefined: they run without one, because
  * `host.sandbox` is `off`, or because it is `preferred` and the host has none.
  */
 export async function executorSandbox(
-  { sandbox: rule, usersDir }: SandboxSettings,
+  { sandbox: rule, usersDir, providers }: SandboxSettings,
   environment: Environment,
   log: BusLog,
 ): Promise<ProcessSandbox | undefined> {
@@ -31,7 +35,8 @@ export async function executorSandbox(
   const { backend, lacks } = isolation;
   log[lacks.length === 0 ? 'info' : 'warn']({ backend, lacks, rule }, 'executor sandbox probed');
   if (rule === 'preferred' && backend === 'none') return undefined;
-  return { rule, isolation, hidden: hiddenPaths(process.cwd(), usersDir, environment) };
+  const keys = keyFiles(providers).map(([, file]) => file);
+  return { rule, isolation, hidden: [...new Set([...hiddenPaths(process.cwd(), usersDir, environment), ...keys])] };
 }
 
 /**

@@ -1,6 +1,10 @@
+import { execFileSync } from 'node:child_process';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import type { JsonValue } from '@reins/contracts';
 import type { ProviderSettings } from '@reins/service-kit';
+import { tempDir } from '@reins/testing';
 import fc from 'fast-check';
 import { DEFAULT_SETTINGS } from '../testing/host-fixture.ts';
 import { HostSecrets } from './host-secrets.ts';
@@ -35,6 +39,37 @@ describe('HostSecrets', () => {
   test('returns only the settings that are provider keys', () => {
     const paths = ['providers.keyed.apiKey', 'providers.open.apiKey', 'providers.keyed.baseUrl', 'nats.password'];
     expect(paths.map(secrets.setting)).toEqual(['sk-setting', undefined, undefined, undefined]);
+  });
+
+  test('reads the key of a provider from its file at each use, and knows all keys that it has read', async () => {
+    const file = join(await tempDir('key-file'), 'key');
+    const inFile: ProviderSettings = {
+      api: 'openai-completions',
+      baseUrl: 'http://x',
+      apiKey: 'sk-unused',
+      apiKeyFile: file,
+    };
+    const own = new HostSecrets({ host, providers: { inFile } }, {});
+    const read = () => [own.setting('providers.inFile.apiKeyFile'), own.keyOf('inFile', inFile)];
+    expect(read()).toEqual([undefined, '']);
+    await writeFile(file, 'sk-first\n');
+    expect(read()).toEqual(['sk-first', 'sk-first']);
+    await writeFile(file, 'sk-second');
+    expect(own.values).toEqual(expect.arrayContaining(['sk-first', 'sk-second']));
+    expect(read()).toEqual(['sk-second', 'sk-second']);
+    expect(own.setting('providers.other.apiKeyFile')).toBeUndefined();
+  });
+
+  test('does not read a pipe, a folder or a large file as a key', async () => {
+    const dir = await tempDir('no-key-file');
+    const pipe = join(dir, 'pipe');
+    execFileSync('mkfifo', [pipe]);
+    const large = join(dir, 'large');
+    await writeFile(large, 'k'.repeat(64 * 1024 + 1));
+    for (const apiKeyFile of [pipe, dir, large]) {
+      const provider: ProviderSettings = { api: 'openai-completions', baseUrl: 'http://x', apiKeyFile };
+      expect(new HostSecrets({ host, providers: { provider } }, {}).keyOf('provider', provider)).toBe('');
+    }
   });
 
   test('reads the key of a provider from the environment or the settings', () => {

@@ -37,8 +37,9 @@ export interface ProbeInput {
 export async function probeServices(input: ProbeInput, signal: AbortSignal): Promise<ProbedServices> {
   const { tree, settings, environment, log, onStep } = input;
   const secrets = new HostSecrets(settings, environment);
-  const { usersDir } = settings.nats;
-  const sandbox = await executorSandbox({ sandbox: settings.host.sandbox, usersDir }, environment, log);
+  const { nats, providers } = settings;
+  const rule = { sandbox: settings.host.sandbox, usersDir: nats.usersDir, providers };
+  const sandbox = await executorSandbox(rule, environment, log);
   const modes = await networkModes(settings.host, sandbox, log);
   const network = await HostNetwork.start({ modes, allow: settings.host.allow, log });
   const host = new ServicesHost({

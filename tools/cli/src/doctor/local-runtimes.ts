@@ -1,5 +1,5 @@
 import { BUILT_IN_ADAPTERS, createRegistry, profileRuntimes } from '@reins/harness';
-import { harnessEnvironments } from '@reins/harness/environment';
+import { harnessEnvironments, readKeyFile } from '@reins/harness/environment';
 import { processSettings, type RuntimeHealth, type Settings } from '@reins/service-kit/installation';
 import { type CliContext, harnessesDirOf } from '../context.ts';
 import { startModels } from '../up/providers.ts';
@@ -25,7 +25,8 @@ export async function probeRuntimes(
   try {
     const complete = processSettings({ ...context.env, ...env });
     const environmentOf = harnessEnvironments(complete, {
-      keyOf: (_, { apiKeyEnv, apiKey }) => (apiKeyEnv && context.env[apiKeyEnv]) || apiKey || '',
+      keyOf: (_, { apiKeyFile, apiKeyEnv, apiKey }) =>
+        apiKeyFile ? readKeyFile(apiKeyFile) : (apiKeyEnv && context.env[apiKeyEnv]) || apiKey || '',
       variable: (name) => context.env[name],
       path: context.env.PATH ?? '',
       harnessesDir: harnessesDirOf(context),
