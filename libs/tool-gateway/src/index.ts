@@ -16,6 +16,7 @@ export type { OwnTool } from './own/own-tool.ts';
 export { questionTool } from './own/question.ts';
 export { type SkillPorts, skillTool } from './own/skills.ts';
 export { type Todo, TodoList } from './own/todos.ts';
+export { type OpenNetwork, type OwnNetwork, sandboxWith } from './own-network.ts';
 export { PackageCache } from './packages/package-cache.ts';
 export { registryVariables } from './packages/registry-variables.ts';
 export {

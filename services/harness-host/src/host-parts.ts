@@ -134,8 +134,8 @@ export async function openProcesses(
   const { runtimes, warm } = settings.host;
   const services = new ServicesHost({
     ...{ owner, path, secrets, environment },
-    sandbox: serviceSandbox(sandbox, await network.ofServices()),
-    ...{ openNetwork: () => network.openServices(), connect: network.connectRemote },
+    sandbox: serviceSandbox(sandbox, network.ofCopies),
+    ...{ openNetwork: (user: string) => network.openServices(user), connect: network.connectRemote },
     setups: settings.host,
   });
   const needsProcess = runtimes.some((runtimeId) => !registry.get(runtimeId).inProcessWork);

@@ -134,6 +134,7 @@ export class Application {
     const workspaceId = caller.REINS_WORKSPACE_ID ?? '';
     const request = {
       workspaceId,
+      appId: this.#spec.app_id,
       command,
       folder,
       tree: this.#context.copyDir,

@@ -4,7 +4,16 @@ import { afterEach, describe, expect, test } from '@jest/globals';
 import { defined } from '@reins/contracts';
 import { until } from '@reins/testing';
 import type { RunServices, ServicesContext } from '../index.ts';
-import { call, endAll, local, newContext, processes, start } from '../testing/services-fixture.ts';
+import {
+  call,
+  endAll,
+  local,
+  newContext,
+  processes,
+  recordedNetworks,
+  SANDBOX,
+  start,
+} from '../testing/services-fixture.ts';
 import { SharedServers } from './shared-servers.ts';
 
 afterEach(async () => expect(await endAll()).toEqual([]));
@@ -94,6 +103,33 @@ describe('a server with isolation: workspace', () => {
     expect(second.unavailable).toEqual([]);
     expect(await count(second)).toBe('1');
   });
+
+  // Without a sandbox, processes have the network of the host.
+  if (SANDBOX)
+    test('has a network of its own, which ends with it', async () => {
+      const host = await newContext();
+      const { opened, closed, openNetwork } = recordedNetworks();
+      const { path, newToken, servicesDir } = host;
+      const sharedServers = new SharedServers({
+        ...{ dir: async () => servicesDir, path, sandbox: SANDBOX, newToken, openNetwork },
+        ...{ onProcess: () => undefined, onStopped: () => undefined },
+      });
+      const own = { ...host, sharedServers };
+      const values = await Promise.all(
+        ['a', 'b'].map(async (value) => {
+          const services = await startOn(own, value, {}, value);
+          return (await call(services, 'mcp__s__secret')).text;
+        }),
+      );
+      expect(values.toSorted()).toEqual([1, 2].map((nth) => `the variable is network-${nth}`));
+      expect(opened).toEqual(['shared server s', 'shared server s']);
+      expect(closed).toEqual([]);
+      const mcp_servers = [local('s', 'crash', { isolation: 'workspace' } as never)];
+      await start({ mcp_servers }, { ...(await newContext()), sharedServers });
+      expect(closed).toEqual(['network-3']);
+      await sharedServers.close();
+      expect(closed.toSorted()).toEqual(['network-1', 'network-2', 'network-3']);
+    });
 
   test('stops when no stage has used it for a while', async () => {
     const context = await newContext();

@@ -6,6 +6,7 @@ import { canonicalHash, type Json } from '@reins/runtime-config';
 import { McpConnection } from '../client/mcp-connection.ts';
 import { ReconnectingConnection } from '../client/reconnecting-connection.ts';
 import type { ProcessContext, ServerSpec, WatchedProcess } from '../client/server-spec.ts';
+import { type OpenNetwork, type OwnNetwork, sandboxWith } from '../own-network.ts';
 import { SharedWork } from '../packages/shared-work.ts';
 
 /** Whose server it is: requests with the same values share it. */
@@ -22,6 +23,8 @@ export interface SharedServersOptions {
   readonly dir: () => Promise<string>;
   readonly path: string;
   readonly sandbox?: ProcessSandbox | undefined;
+  /** Opens the network of one server, which ends with it. Absent: servers have that of `sandbox`. */
+  readonly openNetwork?: OpenNetwork | undefined;
   readonly newToken: () => string;
   readonly onProcess: (process: WatchedProcess) => void;
   /** Called when the process with this token has stopped for good. */
@@ -40,6 +43,7 @@ export interface SharedServer {
 interface Running {
   readonly connection: ReconnectingConnection;
   readonly tokens: readonly string[];
+  readonly network: OwnNetwork | undefined;
   users: number;
   idle: NodeJS.Timeout | undefined;
 }
@@ -99,13 +103,17 @@ export class SharedServers {
   async #start(key: string, spec: ServerSpec, stop: AbortSignal): Promise<Running> {
     const { onProcess } = this.#options;
     const tokens: string[] = [];
-    const context = await this.#contextOf(key, (process) => {
+    const network = await this.#options.openNetwork?.(`shared server ${spec.serverId}`);
+    const context = await this.#contextOf(key, network, (process) => {
       tokens.push(process.runToken);
       onProcess(process);
     });
-    const opened = await McpConnection.open(spec, context, stop);
+    const opened = await McpConnection.open(spec, context, stop).catch((error: unknown) => {
+      network?.close();
+      throw error;
+    });
     const connection = new ReconnectingConnection(opened, context);
-    const running: Running = { connection, tokens, users: 0, idle: undefined };
+    const running: Running = { connection, tokens, network, users: 0, idle: undefined };
     // The stage that asked for it may have given up.
     this.#stopWhenIdle(key, running);
     this.#running.set(key, running);
@@ -113,8 +121,13 @@ export class SharedServers {
     return running;
   }
 
-  async #contextOf(key: string, onProcess: SharedServersOptions['onProcess']): Promise<ProcessContext> {
-    const { dir, path, sandbox, newToken } = this.#options;
+  async #contextOf(
+    key: string,
+    network: OwnNetwork | undefined,
+    onProcess: SharedServersOptions['onProcess'],
+  ): Promise<ProcessContext> {
+    const { dir, path, newToken } = this.#options;
+    const sandbox = sandboxWith(this.#options.sandbox, network);
     const folder = join(await dir(), createHash('sha256').update(key).digest('hex').slice(0, 16));
     const [cwd, homeDir] = [join(folder, 'work'), join(folder, 'home')];
     await Promise.all([cwd, homeDir].map((each) => mkdir(each, { recursive: true })));
@@ -135,6 +148,7 @@ export class SharedServers {
     if (this.#running.get(key) === running) this.#running.delete(key);
     const closing = running.connection.close().finally(() => {
       this.#closing.delete(closing);
+      running.network?.close();
       for (const token of running.tokens) this.#options.onStopped(token);
     });
     this.#closing.add(closing);

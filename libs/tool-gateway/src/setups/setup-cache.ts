@@ -5,6 +5,7 @@ import { isReinsError } from '@reins/contracts';
 import { sweepRun } from '@reins/harness';
 import type { WatchedProcess } from '../client/server-spec.ts';
 import { copyOfRun } from '../files/run-copy.ts';
+import { type OpenNetwork, sandboxWith } from '../own-network.ts';
 import { type ToolContext, toolRunner } from '../packages/run-tool.ts';
 import { SharedWork } from '../packages/shared-work.ts';
 import { removePackage, temporaryName } from '../packages/unused-packages.ts';
@@ -15,6 +16,8 @@ import { removeUnusedSetups, type SetupLimits } from './unused-setups.ts';
 export interface SetupCacheOptions extends SetupLimits, Pick<ToolContext, 'path' | 'sandbox' | 'newToken'> {
   /** The folder of the host for results. Several hosts may share it. */
   readonly dir: string;
+  /** Opens the network of one setup, which ends with it. Absent: setups have that of `sandbox`. */
+  readonly openNetwork?: OpenNetwork | undefined;
   readonly onProcess?: (process: WatchedProcess) => void;
   /** Called when the process with this token has stopped for good. */
   readonly onStopped?: (runToken: string) => void;
@@ -23,6 +26,7 @@ export interface SetupCacheOptions extends SetupLimits, Pick<ToolContext, 'path'
 /** The setup of an application for one run. */
 export interface SetupRequest {
   readonly workspaceId: string;
+  readonly appId: string;
   readonly command: string;
   /** The run's copy of the application's folder. */
   readonly folder: string;
@@ -117,9 +121,11 @@ export class SetupCache {
   }
 
   /** Runs a setup with no access to its run. Returns whether it succeeded. */
-  async #run({ command, environment }: SetupRequest, staging: string, stop: AbortSignal): Promise<boolean> {
-    const { path, sandbox, newToken, onProcess, onStopped } = this.#options;
+  async #run({ appId, command, environment }: SetupRequest, staging: string, stop: AbortSignal): Promise<boolean> {
+    const { path, newToken, openNetwork, onProcess, onStopped } = this.#options;
     const { app, home } = partsOf(staging);
+    const network = await openNetwork?.(`setup of ${appId}`);
+    const sandbox = sandboxWith(this.#options.sandbox, network);
     const runToken = newToken();
     onProcess?.({ runToken, kill: () => void sweepRun(runToken) });
     const context = { path, sandbox, newToken: () => runToken, variables: environment, homeDir: home };
@@ -135,6 +141,7 @@ export class SetupCache {
     } finally {
       // What it left running must not change its result later.
       await sweepRun(runToken);
+      network?.close();
       onStopped?.(runToken);
     }
   }

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterEach, describe, expect, test } from '@jest/globals';
 import { tempDir } from '@reins/testing';
 import { copyOfRun } from '../files/run-copy.ts';
-import { endAll, newContext, SANDBOX } from '../testing/services-fixture.ts';
+import { endAll, newContext, recordedNetworks, SANDBOX } from '../testing/services-fixture.ts';
 import { recordOf } from './kept-setup.ts';
 import { SetupCache, type SetupCacheOptions, type SetupRequest } from './setup-cache.ts';
 
@@ -28,7 +28,7 @@ async function newRequest(more: Partial<SetupRequest> = {}, files: Record<string
   const [folder, homeDir] = [join(root, 'app'), join(root, 'home')];
   await Promise.all([folder, homeDir].map((each) => mkdir(each)));
   for (const [name, text] of Object.entries(files)) await writeFile(join(folder, name), text);
-  return { workspaceId: 'ws1', command: RANDOM, environment: {}, folder, tree: folder, homeDir, ...more };
+  return { workspaceId: 'ws1', appId: 'app', command: RANDOM, environment: {}, folder, tree: folder, homeDir, ...more };
 }
 
 const done = ({ folder }: SetupRequest): Promise<string> => readFile(join(folder, 'done.txt'), 'utf8');
@@ -77,6 +77,23 @@ describe('the setup of an application', () => {
     expect(await readdir(request.folder)).toEqual(['env.txt', 'files.txt']);
     expect(await readFile(join(request.homeDir, 'tool.txt'), 'utf8')).toBe('tool\n');
   });
+
+  // Without a sandbox, processes have the network of the host.
+  if (SANDBOX)
+    test('has a network of its own, which ends with it', async () => {
+      const { opened, closed, openNetwork } = recordedNetworks();
+      const { cache } = await newCache({ openNetwork });
+      const requests = [await newRequest({ appId: 'a' }), await newRequest({ appId: 'b', environment: { KEY: 'b' } })];
+      for (const [at, request] of requests.entries()) {
+        const command = `printenv CANARY > done.txt`;
+        expect(await cache.apply({ ...request, command }, signal)).toBe(true);
+        expect(await done(request)).toBe(`network-${at + 1}\n`);
+        expect(closed).toHaveLength(at + 1);
+      }
+      expect(opened).toEqual(['setup of a', 'setup of b']);
+      expect(await cache.apply(await newRequest({ command: 'exit 3' }), signal)).toBe(false);
+      expect(closed).toEqual(['network-1', 'network-2', 'network-3']);
+    });
 
   test.each([
     ['fails', `${RANDOM}; exit 3`],

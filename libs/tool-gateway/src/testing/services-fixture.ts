@@ -9,6 +9,7 @@ import { probe } from '@reins/os-sandbox';
 import type { McpServerPayload } from '@reins/runtime-config';
 import { tempDir } from '@reins/testing';
 import {
+  type OpenNetwork,
   PackageCache,
   type RunServices,
   type ServicesContext,
@@ -56,6 +57,17 @@ export async function newContext(variable: ServicesContext['variable'] = () => u
   });
   shared.push(sharedServers);
   return { ...folders, path, sandbox: SANDBOX, newToken, packages, variable, sharedServers };
+}
+
+/** Networks that can be told apart by their variable `CANARY`, and what has become of them. */
+export function recordedNetworks() {
+  const opened: string[] = [];
+  const closed: string[] = [];
+  const openNetwork: OpenNetwork = async (user) => {
+    const name = `network-${opened.push(user)}`;
+    return { network: { doors: [], variables: { CANARY: name } }, close: () => void closed.push(name) };
+  };
+  return { opened, closed, openNetwork };
 }
 
 export async function start(

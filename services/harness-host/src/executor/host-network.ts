@@ -46,7 +46,6 @@ export class HostNetwork {
   readonly #options: HostNetworkOptions;
   readonly #sockets: DoorSockets | undefined;
   readonly #proxy: EgressProxy | undefined;
-  #services: RunNetwork | undefined;
 
   private constructor(options: HostNetworkOptions, sockets: DoorSockets | undefined, proxy: EgressProxy | undefined) {
     this.#options = options;
@@ -77,13 +76,22 @@ export class HostNetwork {
     });
   }
 
-  /** Opens the network of the servers, tools and applications of one request. */
-  async openServices(): Promise<RunNetwork> {
+  /**
+   * Opens the network of what a workspace starts: the servers, tools and applications of one request, one shared server,
+   * or one setup of an application.
+   * @param user which of them it is, in words
+   */
+  async openServices(user: string): Promise<RunNetwork> {
     const { modes, log } = this.#options;
     if (modes.services === 'open') return OPEN;
     return this.#open(modes.services, [], (refused) =>
-      log.warn({ ...refused, setting: 'host.allow' }, 'connection of a service refused'),
+      log.warn({ ...refused, user, setting: 'host.allow' }, 'connection of a service refused'),
     );
+  }
+
+  /** What the host itself starts for services, such as copies of files, connects to nothing. */
+  get ofCopies(): ProcessNetwork | undefined {
+    return this.#options.modes.services === 'open' ? undefined : CLOSED;
   }
 
   /** How this host connects to the remote servers of workspaces. Undefined: without a restriction. */
@@ -101,15 +109,8 @@ export class HostNetwork {
     };
   }
 
-  /** The network of what requests share: servers, and setups of applications. */
-  async ofServices(): Promise<ProcessNetwork | undefined> {
-    this.#services ??= await this.openServices();
-    return this.#services.network;
-  }
-
   /** Ends all connections to destinations outside. */
   async close(): Promise<void> {
-    this.#services?.close();
     await Promise.all([this.#proxy?.close(), this.#sockets?.close()]);
   }
 

@@ -36,6 +36,8 @@ async function readSchema(host: ServicesHost, module: string, { root, workDir }:
   const homeDir = join(root, 'services', 'schema');
   const runToken = host.newToken();
   await mkdir(join(homeDir, 'tmp'), { recursive: true });
+  const { sandboxWith } = await import('@reins/tool-gateway');
+  const network = await host.openNetwork(`output schema ${module}`);
   const reader = new HarnessProcess(
     {
       command: process.execPath,
@@ -43,7 +45,7 @@ async function readSchema(host: ServicesHost, module: string, { root, workDir }:
       cwd: workDir,
       environment: childEnvironment({ homeDir, runToken, path: host.path }),
       runToken,
-      sandbox: host.sandbox,
+      sandbox: sandboxWith(host.sandbox, network),
       writable: [workDir, homeDir],
       takesInput: false,
     },
@@ -52,6 +54,7 @@ async function readSchema(host: ServicesHost, module: string, { root, workDir }:
   const late = setTimeout(() => void reader.stop(), READ_TIMEOUT_MS);
   await reader.exited;
   clearTimeout(late);
+  network?.close();
   return parsed(lines.at(-1)) ?? missing(module, reader.stderr, { trees: [workDir], homeDir });
 }
 

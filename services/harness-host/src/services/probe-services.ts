@@ -50,7 +50,8 @@ export async function probeServices(input: ProbeInput, signal: AbortSignal): Pro
       environment,
       setups: settings.host,
     },
-    ...{ sandbox: serviceSandbox(sandbox, await network.ofServices()), connect: network.connectRemote },
+    ...{ sandbox: serviceSandbox(sandbox, network.ofCopies), connect: network.connectRemote },
+    openNetwork: (user) => network.openServices(user),
   });
   const folder = await makeRunFolder();
   const timeout = new AbortController();
@@ -58,13 +59,13 @@ export async function probeServices(input: ProbeInput, signal: AbortSignal): Pro
   try {
     await materialise(tree, folder.workDir);
     const stop = AbortSignal.any([signal, timeout.signal]);
-    const { startRunServices } = await import('@reins/tool-gateway');
+    const { sandboxWith, startRunServices } = await import('@reins/tool-gateway');
     const setups = await host.setups;
     const context = {
       ...(setups && { setups }),
       ...{ workDir: folder.workDir, servicesDir: join(folder.root, 'services'), path: host.path },
       ...{
-        sandbox: host.sandbox,
+        sandbox: sandboxWith(host.sandbox, await host.openNetwork('services of a request')),
         connect: host.connect,
         newToken: () => host.newToken(),
         packages: await host.packages,

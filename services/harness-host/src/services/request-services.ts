@@ -30,14 +30,14 @@ export class RequestServices {
 
   static async create(host: ServicesHost): Promise<RequestServices> {
     const [folder, { KeptServices }] = await Promise.all([makeRunFolder(), import('@reins/tool-gateway')]);
-    return new RequestServices(host, folder, new KeptServices(servicesDirIn(folder)), await host.openNetwork());
+    const network = await host.openNetwork('services of a request');
+    return new RequestServices(host, folder, new KeptServices(servicesDirIn(folder)), network);
   }
 
   /** The sandbox of its processes, with a network that no other request uses. */
   get sandbox(): ProcessSandbox | undefined {
-    const { sandbox } = this.#host;
     const network = this.#network?.network;
-    return sandbox && network ? { ...sandbox, network } : sandbox;
+    return this.#host.sandbox && network ? { ...this.#host.sandbox, network } : this.#host.sandbox;
   }
 
   /** The folder for homes and copies of the tree. */

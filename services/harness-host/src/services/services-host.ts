@@ -27,8 +27,8 @@ export interface ServicesHostOptions {
   readonly secrets: HostSecrets;
   /** The sandbox around everything that workspaces start. Absent: it has the rights of this host. */
   readonly sandbox?: ProcessSandbox | undefined;
-  /** Opens the network of one request. Absent: its services have that of `sandbox`. */
-  readonly openNetwork?: () => Promise<RunNetwork>;
+  /** Opens the network of one request, shared server or setup. Absent: they have that of `sandbox`. */
+  readonly openNetwork?: (user: string) => Promise<RunNetwork>;
   /** How this host connects to remote servers. Absent: without a restriction. */
   readonly connect?: Connect | undefined;
   /** The environment of this host. It says where packages come from and where they are kept. */
@@ -80,7 +80,8 @@ export class ServicesHost {
   async #openShared(): Promise<SharedServers> {
     const { SharedServers: Servers } = await import('@reins/tool-gateway');
     return new Servers({
-      ...{ path: this.path, sandbox: this.sandbox, newToken: () => this.newToken() },
+      ...{ path: this.path, sandbox: this.sandbox, openNetwork: this.#openNetwork },
+      newToken: () => this.newToken(),
       dir: () => {
         this.#sharedDir ??= makeProcessFolder(RUN_FOLDERS);
         return this.#sharedDir;
@@ -109,7 +110,8 @@ export class ServicesHost {
     const { SetupCache: Cache } = await import('@reins/tool-gateway');
     const cache = new Cache({
       dir: this.#cacheDir('setups'),
-      ...{ path: this.path, sandbox: this.sandbox, newToken: () => this.newToken() },
+      ...{ path: this.path, sandbox: this.sandbox, openNetwork: this.#openNetwork },
+      newToken: () => this.newToken(),
       ...{ maxBytes: setupCacheMb * MIB, maxAgeMs: setupCacheDays * DAY_MS },
       onProcess: (process) => this.watch(process),
       onStopped: (runToken) => this.forget(runToken),
@@ -138,9 +140,12 @@ export class ServicesHost {
     return cache;
   }
 
-  /** Opens the network of one request, if it is restricted. */
-  async openNetwork(): Promise<RunNetwork | undefined> {
-    return this.#openNetwork?.();
+  /**
+   * Opens the network of what a workspace starts. Undefined: it has that of `sandbox`.
+   * @param user what uses it, in words
+   */
+  async openNetwork(user: string): Promise<RunNetwork | undefined> {
+    return this.#openNetwork?.(user);
   }
 
   /** Creates a token for one process. If this host dies, the next one finds the process by it. */
