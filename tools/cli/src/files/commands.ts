@@ -15,10 +15,9 @@ export const addFiles: AddCommand = (program, run) => {
     .command('diff <request> [other]')
     .description('List the files that a request changed, or compare two runs')
     .action((id: string, other: string | undefined) =>
-      run(async (context) =>
-        other === undefined
-          ? (await actions()).diffCommand(context, id)
-          : (await import('../runs/diff.ts')).diffRuns(context, id, other),
-      ),
+      run(async (context) => {
+        const { diffCommand, diffRuns } = await import('../runs/diff.ts');
+        return other === undefined ? diffCommand(context, id) : diffRuns(context, id, other);
+      }),
     );
 };

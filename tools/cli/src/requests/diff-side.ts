@@ -1,20 +1,12 @@
 import type { Bus } from '@reins/bus';
-import { isObject, type RunAddress } from '@reins/contracts';
+import { isObject } from '@reins/contracts';
 import { foldRun } from '@reins/journal';
-import { type LoadedTasks, pendingByKind, type StatusReport } from '@reins/run-directory';
+import { pendingByKind } from '@reins/run-directory';
 import { openTrees } from '@reins/service-kit/installation';
 import type { CliContext } from '../context.ts';
-import { type LoadedRequest, type RequestRun, readingOf, withRun } from './request-journal.ts';
+import type { DiffSide } from '../runs/run-backend.ts';
+import { type FoundRun, type LoadedRequest, readingOf, withRun } from './request-journal.ts';
 import { requestRunStatus } from './request-status.ts';
-
-/** One side of a comparison: the journal of a run, and the SHA-256 of its files by path. */
-export interface DiffSide {
-  readonly run: RunAddress;
-  readonly loaded: LoadedTasks;
-  /** As `run:status` shows it. */
-  readonly status: StatusReport['state'];
-  readonly files: ReadonlyMap<string, string>;
-}
 
 /** A request as one side of a comparison. Its files are those of the stage that completed last, also of a child run. */
 export function requestDiffSide(context: CliContext, requestId: string): Promise<DiffSide> {
@@ -36,7 +28,7 @@ interface CompletedStage {
 /** The completed stages of a run and of its child runs. */
 async function completedStages(
   { run, entries, state: { effects } }: Pick<LoadedRequest, 'run' | 'entries' | 'state'>,
-  loadRun: RequestRun['loadRun'],
+  loadRun: FoundRun['loadRun'],
 ): Promise<CompletedStage[]> {
   const own = entries.flatMap((entry): CompletedStage[] => {
     if (entry.type !== 'EFFECT_RESOLVED' || entry.data.status !== 'ok') return [];

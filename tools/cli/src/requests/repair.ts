@@ -12,7 +12,7 @@ import { type CliContext, gatewayAddress } from '../context.ts';
 import { INTACT, type RepairReport } from '../runs/repair-report.ts';
 import { submitFork } from './fork.ts';
 import { missingValues, replayWith, withSources } from './replay.ts';
-import { type RequestRun, withRun } from './request-journal.ts';
+import { type FoundRun, withRun } from './request-journal.ts';
 
 /** The plan of a repair: the entries that a new run can share, and those that are dropped. */
 interface Plan {
@@ -62,14 +62,14 @@ function asCorruptedJournal(error: unknown): CorruptedJournalError {
 }
 
 /** The messages about large values that are missing. */
-async function missingValueMessages({ values }: RequestRun, entries: readonly Entry[]): Promise<string[]> {
+async function missingValueMessages({ values }: FoundRun, entries: readonly Entry[]): Promise<string[]> {
   return (await missingValues({ entries, values })).map(({ message }) => message);
 }
 
 /** Keeps the entries that the process reproduces: all recovered ones, or else those before the corruption. */
 async function planOf(
   context: CliContext,
-  found: RequestRun,
+  found: FoundRun,
   { recovered, validPrefix }: CorruptedJournalError,
 ): Promise<Plan> {
   const end = recovered.entries.findIndex(({ type }) => endsRun(type));
@@ -107,7 +107,7 @@ const droppedEntry = ({ names }: RecoveredJournal, at: number, { type }: Entry, 
 
 function divergenceIn(
   context: CliContext,
-  { bus, run, values }: RequestRun,
+  { bus, run, values }: FoundRun,
   entries: readonly Entry[],
 ): Promise<ReinsError | undefined> {
   return withSources(

@@ -5,7 +5,8 @@ import { foldRun, pendingEffects, type RunState, referencedValues } from '@reins
 import { type RecordedJournal, type Replay, replayEach } from '@reins/replay';
 import { openTrees, processSettings } from '@reins/service-kit/installation';
 import type { CliContext } from '../context.ts';
-import { firstEntries, type ReplayFlags, type ReplayResult } from '../runs/replay-result.ts';
+import type { ReplayFlags } from '../runs/flags.ts';
+import { firstEntries, type ReplayResult } from '../runs/replay-result.ts';
 import { type LoadedRequest, withRequest } from './request-journal.ts';
 import { requestRunStatus } from './request-status.ts';
 

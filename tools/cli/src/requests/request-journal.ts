@@ -17,7 +17,7 @@ export interface LoadedRequest extends LoadedTasks {
 }
 
 /** The run of a request, with access to its journal. */
-export interface RequestRun {
+export interface FoundRun {
   readonly run: RunAddress;
   readonly bus: Bus;
   /** The large values that the entries refer to. */
@@ -32,7 +32,7 @@ export interface RequestRun {
 export async function withRun<T>(
   context: CliContext,
   requestId: string,
-  work: (run: RequestRun) => Promise<T>,
+  work: (run: FoundRun) => Promise<T>,
 ): Promise<T> {
   assertCanLookUp(context, requestId);
   return withBus(context, async (bus, { nats }) => {
@@ -61,10 +61,7 @@ export function withRequest<T>(
 }
 
 /** Folds entries into a reading of a run that has no directory. */
-export function readingOf(
-  { run, values }: Pick<RequestRun, 'run' | 'values'>,
-  entries: readonly Entry[],
-): LoadedRequest {
+export function readingOf({ run, values }: Pick<FoundRun, 'run' | 'values'>, entries: readonly Entry[]): LoadedRequest {
   return { run, entries, state: foldRun(run, entries), values, isLegacy: false, files: [], metadata: {} };
 }
 

@@ -1,42 +1,32 @@
 import { createPrivateKey, createPublicKey, type KeyObject } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import type { BlobRef, JsonObject, JsonValue, RunAddress } from '@reins/contracts';
+import type { BlobRef, JsonObject, JsonValue } from '@reins/contracts';
 import { ReinsError } from '@reins/contracts';
 import {
   bundleHead,
   codeInBundle,
   type Entry,
-  exportJournal,
   hasCodeHash,
   importJournal,
   type JournalBundle,
-  type LargeValues,
   type ProcessCode,
   readBundle,
   recordedCode,
-  referencedValues,
   refOf,
   signJournal,
   verifySignature,
 } from '@reins/journal';
-import { RunBlobs, readRun } from '@reins/run-directory';
+import { RunBlobs } from '@reins/run-directory';
 import { unreadable, wrongUsage } from '../arguments.ts';
 import type { CliContext } from '../context.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
 import { printJson } from '../output/print.ts';
 import { assertOwnProcess } from './imported-process.ts';
-import { keptCodeOf, readKeptCode } from './keep-code.ts';
-import {
-  assertNew,
-  createUnderLock,
-  findRunDirectory,
-  newRunDirectory,
-  type RunHandle,
-  type RunsFlags,
-  rootOf,
-} from './locate.ts';
-import { printResult } from './maintenance.ts';
+import { keptCodeOf } from './keep-code.ts';
+import { assertNew, createUnderLock, newRunDirectory, type RunsFlags, rootOf } from './locate.ts';
+import { openRunBackend } from './open-run-backend.ts';
+import { printOutcome } from './outcome.ts';
 import { fileOption, jsonFileOption } from './values.ts';
 
 export interface ExportFlags extends RunsFlags {
@@ -45,37 +35,11 @@ export interface ExportFlags extends RunsFlags {
 
 /** `reins journal export` */
 export async function exportCommand(context: CliContext, argument: string, flags: ExportFlags): Promise<ExitCode> {
-  const handle = findRunDirectory(context, argument, flags);
-  const { run, entries, bytes } = handle ? await directoryBundle(handle) : await requestBundle(context, argument);
+  const { run, entries, bytes } = await (await openRunBackend(context, argument, flags)).bundle();
   const output = resolve(flags.output ?? `${run.runId}.journal.json`);
   writeFileSync(output, bytes);
   const answer = { runId: run.runId, bundle: output, bytes: bytes.length, ...headOf(readBundle(bytes)) };
-  return printResult(context, answer, `exported ${run.runId} to ${output} (entries: ${entries.length})`);
-}
-
-async function directoryBundle(handle: RunHandle) {
-  const { store, run } = handle;
-  const { entries } = await readRun(store, run);
-  const { found } = readKeptCode(handle, entries);
-  return bundled({ run, entries, values: new RunBlobs(store.pathsOf(run)) }, [...found.values()]);
-}
-
-async function requestBundle(context: CliContext, requestId: string) {
-  const { withRequest } = await import('../requests/request-journal.ts');
-  const { requestCode } = await import('../requests/request-code.ts');
-  return withRequest(context, requestId, async (loaded, bus) => bundled(loaded, await requestCode(loaded, bus)));
-}
-
-async function bundled({ run, entries, values: source }: Recorded, code: readonly ProcessCode[]) {
-  const values: Record<string, JsonValue> = {};
-  for (const ref of referencedValues(entries)) values[ref.sha256] = await source.get(ref);
-  return { run, entries, bytes: exportJournal(run, entries, values, code) };
-}
-
-interface Recorded {
-  readonly run: RunAddress;
-  readonly entries: readonly Entry[];
-  readonly values: Pick<LargeValues, 'get'>;
+  return printOutcome(context, { answer, line: `exported ${run.runId} to ${output} (entries: ${entries.length})` });
 }
 
 export interface ImportFlags extends RunsFlags {
@@ -101,11 +65,10 @@ export async function importCommand(context: CliContext, file: string, flags: Im
   const warnings = [...missing.map(lostRequest), ...lostCode(bundle, code), ...granted(bundle)];
   for (const warning of warnings) context.note(warning);
   const answer = { runId: bundle.run.runId, runDir: directory, ...headOf(bundle), warnings };
-  return printResult(
-    context,
+  return printOutcome(context, {
     answer,
-    `imported ${bundle.run.runId} into ${directory} (entries: ${bundle.entries.length})`,
-  );
+    line: `imported ${bundle.run.runId} into ${directory} (entries: ${bundle.entries.length})`,
+  });
 }
 
 export interface SignFlags {
@@ -123,11 +86,10 @@ export async function signCommand(context: CliContext, file: string, flags: Sign
   const output = resolve(flags.output ?? `${file}.sig`);
   writeFileSync(output, `${JSON.stringify(signature, null, 2)}\n`);
   const answer = { runId: bundle.run.runId, signature: output, ...headOf(bundle), publicKey: signature.publicKey };
-  return printResult(
-    context,
+  return printOutcome(context, {
     answer,
-    `signed the head of ${bundle.run.runId} (${bundleHead(bundle).hash}); wrote ${output}`,
-  );
+    line: `signed the head of ${bundle.run.runId} (${bundleHead(bundle).hash}); wrote ${output}`,
+  });
 }
 
 export interface VerifyFlags {

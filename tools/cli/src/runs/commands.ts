@@ -1,16 +1,12 @@
 import type { Command } from 'commander';
 import type { AddCommand } from '../command.ts';
-import type { AssignFlags, HaltFlags } from './assign-halt.ts';
 import type { CreateFlags } from './create.ts';
-import type { EventsFlags } from './inspect.ts';
+import type { AssignFlags, DryRunFlags, EventsFlags, HaltFlags, RecoverFlags, RepairFlags } from './flags.ts';
 import type { RunsFlags } from './locate.ts';
-import type { DryRunFlags, RecoverFlags } from './maintenance.ts';
-import type { RepairFlags } from './repair.ts';
 
 /** Imported when a command runs, so that the CLI starts quickly. */
 const inspect = () => import('./inspect.ts');
-const maintenance = () => import('./maintenance.ts');
-const assignHalt = () => import('./assign-halt.ts');
+const change = () => import('./change.ts');
 
 const DRY_RUN = ['--dry-run', 'Show what would change, without changing anything'] as const;
 
@@ -76,7 +72,7 @@ const addChanges: AddCommand = (program, run) => {
     .option('--force', 'Replace an assigned process; its pending effects are cancelled')
     .option(...DRY_RUN)
     .action((id: string, flags: AssignFlags) =>
-      run(async (context) => (await assignHalt()).runAssignProcess(context, id, flags)),
+      run(async (context) => (await change()).runAssignProcess(context, id, flags)),
     );
   runsCommand(program, 'run:halt <run>', 'End a run')
     .option(
@@ -85,7 +81,7 @@ const addChanges: AddCommand = (program, run) => {
     )
     .option('--reason <text>', 'Reason to record')
     .option(...DRY_RUN)
-    .action((id: string, flags: HaltFlags) => run(async (context) => (await assignHalt()).runHalt(context, id, flags)));
+    .action((id: string, flags: HaltFlags) => run(async (context) => (await change()).runHalt(context, id, flags)));
   runsCommand(
     program,
     'run:rebuild-state <run>',
@@ -93,7 +89,7 @@ const addChanges: AddCommand = (program, run) => {
   )
     .option(...DRY_RUN)
     .action((id: string, flags: DryRunFlags) =>
-      run(async (context) => (await maintenance()).runRebuildState(context, id, flags)),
+      run(async (context) => (await change()).runRebuildState(context, id, flags)),
     );
   runsCommand(
     program,
@@ -111,7 +107,7 @@ const addChanges: AddCommand = (program, run) => {
       run(async (context) => (await import('./repair.ts')).runRepairJournal(context, id, flags)),
     );
   runsCommand(program, 'run:verify <run>', 'Verify the journal and files of a run').action(
-    (id: string, flags: RunsFlags) => run(async (context) => (await maintenance()).runVerify(context, id, flags)),
+    (id: string, flags: RunsFlags) => run(async (context) => (await inspect()).runVerify(context, id, flags)),
   );
   runsCommand(
     program,
@@ -126,6 +122,6 @@ const addChanges: AddCommand = (program, run) => {
     )
     .option(...DRY_RUN)
     .action((id: string, flags: RecoverFlags) =>
-      run(async (context) => (await maintenance()).runRecover(context, id, flags)),
+      run(async (context) => (await change()).runRecover(context, id, flags)),
     );
 };

@@ -1,24 +1,11 @@
-import { createHash } from 'node:crypto';
-import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { canonicalJson, type JsonValue } from '@reins/contracts';
 import { type EffectState, hashJson, UNVERIFIED_ARGS } from '@reins/journal';
-import {
-  type CostReport,
-  costOf,
-  KeptCode,
-  type LoadedRun,
-  type LoadedTasks,
-  readRun,
-  statusOf,
-  type TaskReport,
-  tasksOf,
-} from '@reins/run-directory';
+import { type CostReport, costOf, type LoadedTasks, type TaskReport, tasksOf } from '@reins/run-directory';
 import type { CliContext } from '../context.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
 import { printJson } from '../output/print.ts';
-import type { DiffSide } from '../requests/diff-side.ts';
-import { findRunDirectory } from './locate.ts';
+import { openRunBackend } from './open-run-backend.ts';
+import type { DiffSide } from './run-backend.ts';
 
 type Change = 'added' | 'removed' | 'changed';
 
@@ -35,7 +22,8 @@ interface EffectDifference {
 
 /** `reins diff <a> <b>` of two run directories or requests: how the second differs from the first. */
 export async function diffRuns(context: CliContext, first: string, second: string): Promise<ExitCode> {
-  const [a, b] = [await sideOf(context, first), await sideOf(context, second)];
+  const sideOf = async (argument: string) => (await openRunBackend(context, argument, {})).diffSide();
+  const [a, b] = [await sideOf(first), await sideOf(second)];
   const answer = {
     a: summary(a),
     b: summary(b),
@@ -47,13 +35,6 @@ export async function diffRuns(context: CliContext, first: string, second: strin
   if (context.json) printJson(context, answer);
   else print(context, answer);
   return EXIT.ok;
-}
-
-async function sideOf(context: CliContext, argument: string): Promise<DiffSide> {
-  const handle = findRunDirectory(context, argument, {});
-  if (!handle) return (await import('../requests/diff-side.ts')).requestDiffSide(context, argument);
-  const loaded = await readRun(handle.store, handle.run);
-  return { run: handle.run, loaded, status: statusOf(loaded).state, files: filesOf(loaded) };
 }
 
 const summary = ({ run, status, loaded: { state, entries } }: DiffSide) => ({
@@ -136,11 +117,6 @@ function differing(a: JsonValue, b: JsonValue) {
   return canonicalJson(a) === canonicalJson(b) ? { same: true } : { same: false, a, b };
 }
 
-/** The folders of a run directory that processes and tasks write to. */
-const FOLDERS = ['artifacts', 'process'];
-/** The copies in `process/`. */
-const COPY = /^(?:sha256\/)?[0-9a-f]{64}(?:\.json)?$/;
-
 function fileDifferences(before: DiffSide['files'], after: DiffSide['files']) {
   const paths = [...new Set([...before.keys(), ...after.keys()])].toSorted();
   return paths.flatMap((path) => {
@@ -149,33 +125,6 @@ function fileDifferences(before: DiffSide['files'], after: DiffSide['files']) {
     const change: Change = mine === undefined ? 'added' : other === undefined ? 'removed' : 'changed';
     return [{ path, change }];
   });
-}
-
-/** The files of the folders, and the modules of the kept code as `code/<path>` in place of the copies. */
-function filesOf({ paths, state }: LoadedRun): ReadonlyMap<string, string> {
-  const { modules = {} } = new KeptCode(paths).manifest(state.process.codeHash) ?? {};
-  const files = new Map(Object.entries(modules).map(([path, { sha256 }]) => [`code/${path}`, sha256]));
-  for (const folder of FOLDERS) {
-    for (const path of listed(join(paths.root, folder)).filter((name) => folder !== 'process' || !COPY.test(name)))
-      files.set(
-        `${folder}/${path}`,
-        createHash('sha256')
-          .update(readFileSync(join(paths.root, folder, path)))
-          .digest('hex'),
-      );
-  }
-  return files;
-}
-
-function listed(folder: string): string[] {
-  try {
-    const entries = readdirSync(folder, { recursive: true, withFileTypes: true });
-    return entries
-      .filter((entry) => entry.isFile())
-      .map((entry) => join(entry.parentPath, entry.name).slice(folder.length + 1));
-  } catch {
-    return [];
-  }
 }
 
 interface Differences {
@@ -194,3 +143,11 @@ function print(context: CliContext, { effects, output, files, cost }: Difference
 
 const costText = ({ costUsd }: CostReport): string =>
   typeof costUsd === 'number' ? `${costUsd} USD` : (costUsd ?? 'none');
+
+/** `reins diff <request>`: the files that it changed. */
+export async function diffCommand(context: CliContext, id: string): Promise<ExitCode> {
+  const files = await (await openRunBackend(context, id, {})).changedFiles();
+  if (context.json) printJson(context, files);
+  else context.out(files.map(({ path, change }) => `${change.padEnd(8)} ${path}\n`).join('') || 'no files changed\n');
+  return EXIT.ok;
+}

@@ -1,8 +1,7 @@
 import type { AddCommand } from '../command.ts';
 import type { ExportFlags, ImportFlags, SignFlags, VerifyFlags } from './bundles.ts';
 import { runsCommand } from './commands.ts';
-import type { ForkFlags } from './fork.ts';
-import type { ReplayFlags } from './replay-result.ts';
+import type { ForkFlags, ReplayFlags } from './flags.ts';
 
 /** Imported when a command runs, so that the CLI starts quickly. */
 const bundles = () => import('./bundles.ts');
@@ -32,7 +31,7 @@ export const addReplay: AddCommand = (program, run) => {
     )
     .option('--detach', 'Return as soon as the fork is accepted; requests only')
     .action((id: string, flags: ForkFlags) =>
-      run(async (context) => (await import('./fork.ts')).forkCommand(context, id, flags)),
+      run(async (context) => (await import('./change.ts')).forkCommand(context, id, flags)),
     );
   const journal = program.command('journal').description('Export, import, sign and verify journals as files');
   runsCommand(journal, 'export <run>', 'Export the journal of a run as a bundle')

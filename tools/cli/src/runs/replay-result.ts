@@ -3,12 +3,7 @@ import type { Entry } from '@reins/journal';
 import type { Replay } from '@reins/replay';
 import type { StatusReport } from '@reins/run-directory';
 import { wholeNumber, wrongUsage } from '../arguments.ts';
-import type { RunsFlags } from './locate.ts';
-
-export interface ReplayFlags extends RunsFlags {
-  readonly verify?: boolean;
-  readonly to?: string;
-}
+import type { ReplayFlags } from './flags.ts';
 
 /** The result of replaying the first entries of a journal. */
 export interface ReplayResult {

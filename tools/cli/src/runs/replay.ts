@@ -1,56 +1,24 @@
-import { isReinsError, type JsonObject, type JsonValue, type Problem } from '@reins/contracts';
-import { type Entry, foldRun, pendingEffects, type RunState } from '@reins/journal';
-import { errorInfoOf, type Replay, replayEach } from '@reins/replay';
-import { type LoadedRun, readRun, runStatusOf, workKind } from '@reins/run-directory';
+import type { JsonObject, JsonValue, Problem } from '@reins/contracts';
+import { pendingEffects, type RunState } from '@reins/journal';
+import { errorInfoOf, type Replay } from '@reins/replay';
+import { workKind } from '@reins/run-directory';
 import type { CliContext } from '../context.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
 import { printJson } from '../output/print.ts';
-import { definitionOf, openOptions } from './iterate.ts';
-import { findRunDirectory, type RunHandle } from './locate.ts';
-import { directoryProblems } from './maintenance.ts';
-import { firstEntries, type ReplayFlags, type ReplayResult } from './replay-result.ts';
+import type { ReplayFlags } from './flags.ts';
+import { openRunBackend } from './open-run-backend.ts';
+import type { ReplayResult } from './replay-result.ts';
 
 /** `reins replay`: replays the process over its journal and compares every decision. Writes nothing. */
 export async function replayCommand(context: CliContext, argument: string, flags: ReplayFlags): Promise<ExitCode> {
-  const handle = findRunDirectory(context, argument, flags);
-  const replayed = handle
-    ? await replayDirectory(context, handle, flags)
-    : await (await import('../requests/replay.ts')).replayRequest(context, argument, flags);
+  const run = await openRunBackend(context, argument, flags);
+  const replayed = await run.replay(flags);
   const { problems } = replayed;
   const answer = report(replayed, flags);
   if (context.json) printJson(context, answer);
   else print(context, answer);
   return answer.identical && problems.length === 0 ? EXIT.ok : EXIT.failed;
 }
-
-async function replayDirectory(context: CliContext, handle: RunHandle, flags: ReplayFlags): Promise<ReplayResult> {
-  const loaded = await readRun(handle.store, handle.run);
-  const entries = firstEntries(loaded.entries, flags);
-  const state = foldRun(handle.run, entries);
-  const definition = await definitionOf(context, handle, { state, entries });
-  const recorded = { ...openOptions(handle, entries), entries, everyStart: true };
-  const replay = await replayEach({ ...recorded, definition }, (...before) =>
-    earlierProcess(context, handle, ...before),
-  );
-  const problems = flags.verify ? await directoryProblems(handle) : [];
-  const whole = { ...replay, state: withOutput(replay.state, loaded) };
-  const { state: status } = runStatusOf(whole, pendingEffects(state).length);
-  return { runId: handle.run.runId, to: entries.length, replay: whole, status, ofBroken: 'failed', problems };
-}
-
-/** Loads an earlier process of the run; undefined if its code has changed or is missing. */
-async function earlierProcess(context: CliContext, handle: RunHandle, state: RunState, entries: readonly Entry[]) {
-  try {
-    const definition = await definitionOf(context, handle, { state, entries }, { isExact: true });
-    return definition.codeHash === state.process.codeHash ? definition : undefined;
-  } catch (error) {
-    if (isReinsError(error)) return undefined;
-    throw error;
-  }
-}
-
-const withOutput = (state: RunState, { blobs }: LoadedRun): RunState =>
-  state.end?.status === 'completed' ? { ...state, end: { ...state.end, output: blobs.outputOf(state) } } : state;
 
 function report({ runId, to, replay, status, ofBroken, problems }: ReplayResult, { verify }: ReplayFlags) {
   const { divergence, decisions, state, unrecorded, processState } = replay;

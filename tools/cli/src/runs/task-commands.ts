@@ -1,13 +1,11 @@
 import type { AddCommand } from '../command.ts';
 import { runsCommand } from './commands.ts';
+import type { PostFlags, ReasonFlags, TaskListFlags, TaskShowFlags } from './flags.ts';
 import type { RunsFlags } from './locate.ts';
-import type { DryRunFlags } from './maintenance.ts';
-import type { PostFlags } from './post.ts';
-import type { TaskListFlags, TaskShowFlags } from './tasks.ts';
 
 /** Imported when a command runs, so that the CLI starts quickly. */
 const tasks = () => import('./tasks.ts');
-const post = () => import('./post.ts');
+const change = () => import('./change.ts');
 
 /** The commands on the effects of a run. */
 export const addTasks: AddCommand = (program, run) => {
@@ -35,13 +33,13 @@ export const addTasks: AddCommand = (program, run) => {
     .option('--invocation-key <key>', 'Fail unless the effect has this invocation key')
     .option('--dry-run', 'Show what would change, without changing anything')
     .action((id: string, effect: string, flags: PostFlags) =>
-      run(async (context) => (await post()).taskPost(context, id, effect, flags)),
+      run(async (context) => (await change()).taskPost(context, id, effect, flags)),
     );
   runsCommand(program, 'task:cancel <run> <effect>', 'Cancel an effect')
     .option('--reason <text>', 'Reason to record')
     .option('--dry-run', 'Show what would change, without changing anything')
-    .action((id: string, effect: string, flags: DryRunFlags & { readonly reason?: string }) =>
-      run(async (context) => (await post()).taskCancel(context, id, effect, flags)),
+    .action((id: string, effect: string, flags: ReasonFlags) =>
+      run(async (context) => (await change()).taskCancel(context, id, effect, flags)),
     );
   runsCommand(
     program,
@@ -50,8 +48,8 @@ export const addTasks: AddCommand = (program, run) => {
   )
     .option('--reason <text>', 'Reason to record')
     .option('--dry-run', 'Show what would change, without changing anything')
-    .action((id: string, effect: string, flags: DryRunFlags & { readonly reason?: string }) =>
-      run(async (context) => (await post()).taskInvalidate(context, id, effect, flags)),
+    .action((id: string, effect: string, flags: ReasonFlags) =>
+      run(async (context) => (await change()).taskInvalidate(context, id, effect, flags)),
     );
   for (const topic of ['babysit-skill', 'process-create', 'orchestrate', 'breakpoint-handling'] as const)
     runsCommand(program, `instructions:${topic}`, `Print the ${topic} instructions for agents`).action(

@@ -1,43 +1,23 @@
-import { defined, isObject, type JsonObject, type JsonValue, ReinsError } from '@reins/contracts';
+import { defined, isObject, type JsonObject, ReinsError } from '@reins/contracts';
 import type { EffectState } from '@reins/journal';
 import { cancelEffect, invalidateEffect, type PostedResult, postResult } from '@reins/replay';
 import { type LoadedRun, readRun, taskLogs, workKind } from '@reins/run-directory';
-import { wrongUsage } from '../arguments.ts';
-import type { CliContext } from '../context.ts';
-import type { ExitCode } from '../exit-codes.ts';
-import { assertSchema } from './input-schema.ts';
-import { findRunDirectory, type RunHandle } from './locate.ts';
-import { cancelledIn, type DryRunFlags, printResult } from './maintenance.ts';
-import { fileOption, jsonFileOption, jsonOption, jsonOrTextFile } from './values.ts';
+import { wrongUsage } from '../../arguments.ts';
+import type { CliContext } from '../../context.ts';
+import type { PostFlags, ReasonFlags } from '../flags.ts';
+import { type GivenResult, givenResult } from '../given-result.ts';
+import { assertSchema } from '../input-schema.ts';
+import type { RunHandle } from '../locate.ts';
+import { cancelledIn, invalidated, type Outcome } from '../outcome.ts';
+import { fileOption, jsonFileOption } from '../values.ts';
 
-/** The same commands for requests, imported when needed. */
-const requests = () => import('../requests/control.ts');
-
-export interface PostFlags extends DryRunFlags {
-  readonly status?: string;
-  readonly value?: string;
-  readonly valueInline?: string;
-  readonly error?: string;
-  readonly stdoutFile?: string;
-  readonly stderrFile?: string;
-  readonly stdoutRef?: string;
-  readonly stderrRef?: string;
-  readonly startedAt?: string;
-  readonly finishedAt?: string;
-  readonly metadata?: string;
-  readonly invocationKey?: string;
-}
-
-/** `reins task:post`: stores a result. Returns 0 also when the stored result is an error. */
-export async function taskPost(
+/** Stores the result of an effect in a run directory. */
+export async function postInDirectory(
   context: CliContext,
-  argument: string,
+  { store, run, directory }: RunHandle,
   effectId: string,
   flags: PostFlags,
-): Promise<ExitCode> {
-  const handle = findRunDirectory(context, argument, flags);
-  if (!handle) return postOnBus(context, argument, effectId, flags);
-  const { store, run, directory } = handle;
+): Promise<Outcome> {
   const given = givenResult(flags, directory);
   const loaded = await readRun(store, run);
   const effect = pendingOf(loaded, effectId, flags.invocationKey);
@@ -48,7 +28,7 @@ export async function taskPost(
   const refs = refsOf(flags);
   if (flags.dryRun) {
     const answer = { dryRun: true, effectId, status: posted.status, normalizedShellFailure };
-    return printResult(context, answer, `would store ${posted.status} for ${effectId}`);
+    return { answer, line: `would store ${posted.status} for ${effectId}` };
   }
   const logs = taskLogs(store.pathsOf(run), effectId, outputFiles(flags, directory));
   const metadata =
@@ -63,25 +43,16 @@ export async function taskPost(
   const committed = { resultRef, ...where, ...times };
   const { stdoutRef = null, stderrRef = null } = where;
   const answer = { status: posted.status, normalizedShellFailure, committed, stdoutRef, stderrRef, resultRef };
-  return printResult(context, answer as JsonObject, `stored ${posted.status} for ${effectId}`);
+  return { answer: answer as JsonObject, line: `stored ${posted.status} for ${effectId}` };
 }
 
-/** `reins task:cancel` */
-export async function taskCancel(
-  context: CliContext,
-  argument: string,
+/** Cancels an effect of a run directory. */
+export async function cancelInDirectory(
+  { store, run }: RunHandle,
   effectId: string,
-  flags: DryRunFlags & { readonly reason?: string },
-): Promise<ExitCode> {
-  const { reason, dryRun } = flags;
-  const why = { ...defined({ reason }), ...(dryRun && { dryRun }) };
-  const handle = findRunDirectory(context, argument, flags);
-  if (!handle) {
-    await (await requests()).cancelTask(context, argument, effectId, why);
-    return printResult(context, { ...(dryRun && { dryRun }), effectId, status: 'cancelled' }, `cancelling ${effectId}`);
-  }
-  const { store, run } = handle;
-  const options = { store, run, effectId, ...why };
+  { reason, dryRun }: ReasonFlags,
+): Promise<Outcome> {
+  const options = { store, run, effectId, ...defined({ reason }), ...(dryRun && { dryRun }) };
   await store.exclusively(run, dryRun ? undefined : 'task:cancel', () => cancelEffect(options));
   const answer = {
     ...(dryRun && { dryRun }),
@@ -89,86 +60,18 @@ export async function taskCancel(
     status: 'cancelled',
     resultRef: `tasks/${effectId}/result.json`,
   };
-  return printResult(context, answer, `${dryRun ? 'would cancel' : 'cancelled'} ${effectId}`);
+  return { answer, line: `${dryRun ? 'would cancel' : 'cancelled'} ${effectId}` };
 }
 
-/** `reins task:invalidate` */
-export async function taskInvalidate(
-  context: CliContext,
-  argument: string,
-  effectId: string,
-  flags: DryRunFlags & { readonly reason?: string },
-): Promise<ExitCode> {
-  const { reason, dryRun } = flags;
-  const why = { ...defined({ reason }), ...(dryRun && { dryRun }) };
-  const handle = findRunDirectory(context, argument, flags);
-  const cancelledEffects = handle
-    ? cancelledIn(await invalidateInDirectory(handle, { effectId, ...why }))
-    : await (await requests()).invalidateTask(context, argument, effectId, why);
-  const answer = { ...(dryRun && { dryRun }), effectId, invalidated: !dryRun, cancelledEffects };
-  return printResult(
-    context,
-    answer,
-    `${effectId} and everything after it ${dryRun ? 'would be' : 'will be'} requested again`,
-  );
-}
-
-const invalidateInDirectory = (
+/** Invalidates an effect of a run directory, and everything after it. */
+export async function invalidateInDirectory(
   { store, run }: RunHandle,
-  what: { readonly effectId: string; readonly dryRun?: boolean },
-) =>
-  store.exclusively(run, what.dryRun ? undefined : 'task:invalidate', () => invalidateEffect({ store, run, ...what }));
-
-/** Posts a result to a request, which cannot store files: command output is part of the value. */
-async function postOnBus(
-  context: CliContext,
-  requestId: string,
   effectId: string,
-  flags: PostFlags,
-): Promise<ExitCode> {
-  const kept = ['stdoutFile', 'stderrFile', 'stdoutRef', 'stderrRef', 'startedAt', 'finishedAt', 'metadata'] as const;
-  if (kept.some((name) => flags[name] !== undefined))
-    throw wrongUsage('a request cannot store files, times or metadata with a result', 'Include them in the value.');
-  const given = givenResult(flags, process.cwd());
-  const answered =
-    given.status === 'ok'
-      ? { value: given.value }
-      : { error: { code: 'task_failed', message: String(given.error.message) } };
-  const { invocationKey: key, dryRun } = flags;
-  const options = { answered, ...defined({ key }), ...(dryRun && { dryRun }) };
-  await (await requests()).answerTask(context, requestId, effectId, options);
-  const answer = { ...(dryRun && { dryRun }), effectId, status: given.status };
-  return printResult(context, answer, `${dryRun ? 'would send' : 'sent'} ${given.status} for ${effectId}`);
-}
-
-type GivenResult =
-  | { readonly status: 'ok'; readonly value: JsonValue }
-  | { readonly status: 'error'; readonly error: JsonObject };
-
-const NO_ERROR: JsonObject = { name: 'Error', message: 'Task reported failure' };
-
-/** The result that the options describe. @throws ReinsError `wrong_usage` for missing or conflicting options */
-function givenResult({ status, value, valueInline, error }: PostFlags, base: string): GivenResult {
-  if (status !== 'ok' && status !== 'error') throw wrongUsage('--status must be ok or error');
-  if (status === 'error') {
-    if (valueInline !== undefined || value !== undefined) throw wrongUsage('--status error takes --error, not a value');
-    return { status, error: error === undefined ? NO_ERROR : errorObject(jsonOrTextFile(error, '--error', base)) };
-  }
-  if (error !== undefined) throw wrongUsage('--status ok takes a value, not --error');
-  if (value !== undefined && valueInline !== undefined)
-    throw wrongUsage('--value and --value-inline cannot be combined');
-  if (valueInline !== undefined) return { status, value: jsonOption(valueInline, '--value-inline') };
-  if (value === undefined) throw wrongUsage('--status ok needs --value or --value-inline');
-  return { status, value: jsonFileOption(value, '--value', base) };
-}
-
-/** Builds the error object. Plain text becomes its message. */
-function errorObject(given: JsonValue): JsonObject {
-  if (isObject(given)) return { ...NO_ERROR, ...(given as JsonObject) };
-  return {
-    ...NO_ERROR,
-    message: (typeof given === 'string' ? given.trim() : JSON.stringify(given)) || 'Task reported failure',
-  };
+  { reason, dryRun }: ReasonFlags,
+): Promise<Outcome> {
+  const options = { store, run, effectId, ...defined({ reason }), ...(dryRun && { dryRun }) };
+  const drafts = await store.exclusively(run, dryRun ? undefined : 'task:invalidate', () => invalidateEffect(options));
+  return invalidated(effectId, cancelledIn(drafts), dryRun);
 }
 
 /** The pending effect, with its request. @throws ReinsError `effect_not_pending` · `wrong_usage` for another invocation key */

@@ -14,51 +14,30 @@ import {
   updateRunMetadata,
 } from '@reins/run-directory';
 import { ulid } from 'ulid';
-import { wrongUsage } from '../arguments.ts';
-import { GatewayClient } from '../client/gateway-client.ts';
-import { type CliContext, gatewayAddress } from '../context.ts';
-import type { ExitCode } from '../exit-codes.ts';
-import { entriesBefore } from './effect-names.ts';
-import { entrypointOf, processId } from './entrypoint.ts';
-import type { RecordedCode } from './find-code.ts';
+import { wrongUsage } from '../../arguments.ts';
+import type { CliContext } from '../../context.ts';
+import { entriesBefore } from '../effect-names.ts';
+import { entrypointOf, processId } from '../entrypoint.ts';
+import type { RecordedCode } from '../find-code.ts';
+import type { ForkFlags } from '../flags.ts';
+import { keptCodeOf, readKeptCode } from '../keep-code.ts';
+import { loadProcess } from '../load-process.ts';
+import { assertNew, createUnderLock, newRunDirectory, OTHER_RUN_ID, type RunHandle, rootOf } from '../locate.ts';
+import type { Outcome } from '../outcome.ts';
+import { inputsOption } from '../values.ts';
 import { openOptions } from './iterate.ts';
-import { keptCodeOf, readKeptCode } from './keep-code.ts';
-import { loadProcess } from './load-process.ts';
-import {
-  assertNew,
-  createUnderLock,
-  findRunDirectory,
-  newRunDirectory,
-  OTHER_RUN_ID,
-  type RunHandle,
-  type RunsFlags,
-  rootOf,
-} from './locate.ts';
-import { printResult } from './maintenance.ts';
-import { inputsOption } from './values.ts';
 
-export interface ForkFlags extends RunsFlags {
-  readonly at?: string;
-  readonly input?: string;
-  readonly runId?: string;
-  /** Requests only. */
-  readonly model?: string;
-  /** Requests only: `<stage>=<runtime>`. */
-  readonly stage: readonly string[];
-  /** Requests only: do not follow the fork. */
-  readonly detach?: boolean;
-}
-
-/** `reins fork`: creates a run that shares the first entries of another one, next to it. */
-export async function forkCommand(context: CliContext, argument: string, flags: ForkFlags): Promise<ExitCode> {
-  if (flags.at === undefined)
-    throw wrongUsage('--at <place> is missing', 'List the entries and effects with `reins run:events`.');
-  const from = findRunDirectory(context, argument, flags);
-  if (!from) return forkOnBus(context, argument, flags.at, flags);
+/** Creates a run directory that shares the first entries of another one, next to it. */
+export async function forkDirectory(
+  context: CliContext,
+  from: RunHandle,
+  place: string,
+  flags: ForkFlags,
+): Promise<Outcome> {
   if (flags.model !== undefined || flags.stage.length > 0)
     throw wrongUsage('--model and --stage are for requests only', 'Change the inputs of a run directory with --input.');
   const loaded = await readRun(from.store, from.run);
-  const at = entriesBefore(eventsOf(loaded), flags.at, '--at');
+  const at = entriesBefore(eventsOf(loaded), place, '--at');
   const root = flags.runsDir === undefined ? dirname(from.directory) : rootOf(context, flags);
   const fork = newRunDirectory(root, flags.runId ?? ulid());
   const run = { workspaceId: from.run.workspaceId, runId: fork.run.runId };
@@ -94,32 +73,8 @@ export async function forkCommand(context: CliContext, argument: string, flags: 
     forkedFrom: { runId: from.run.runId, at },
     entries: entries.length,
   };
-  return printResult(
-    context,
-    answer,
-    `forked ${from.run.runId} as ${run.runId} in ${fork.directory} (shared entries: ${entries.length})`,
-  );
-}
-
-/** Forks a request and follows the fork. With `--json` or `--detach` it returns as soon as the fork is accepted. */
-async function forkOnBus(context: CliContext, requestId: string, place: string, flags: ForkFlags): Promise<ExitCode> {
-  if (flags.runId !== undefined)
-    throw wrongUsage(
-      '--run-id is for run directories only',
-      'Leave it out: the gateway generates the id of a request.',
-    );
-  const { forkRequest } = await import('../requests/fork.ts');
-  const { fork, at } = await forkRequest(context, requestId, place, flags);
-  const answer = { requestId: fork, forkedFrom: { requestId, at }, status: 'accepted' };
-  const line = `forked ${requestId} as ${fork} (shared entries: at most ${at})`;
-  const { followHint, followToEnd } = await import('../run/actions.ts');
-  if (context.json || flags.detach) {
-    const exit = printResult(context, answer, line);
-    context.note(followHint(fork));
-    return exit;
-  }
-  context.note(line);
-  return followToEnd(context, new GatewayClient(gatewayAddress(context)), fork);
+  const line = `forked ${from.run.runId} as ${run.runId} in ${fork.directory} (shared entries: ${entries.length})`;
+  return { answer, line };
 }
 
 const SHARED = ['request', 'processId', 'prompt', 'harness', 'nested', 'nonInteractive', 'governance', 'cwd'] as const;
