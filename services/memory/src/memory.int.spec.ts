@@ -1,3 +1,4 @@
+import { cp, rm } from 'node:fs/promises';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type {
   MemoryDecision,
@@ -7,10 +8,12 @@ import type {
   MemoryPage,
   MemoryRecall,
   MemoryRecordsForgotten,
+  MemoryRecordWritten,
 } from '@reins/contracts';
 import { startService } from '@reins/service-kit';
-import { until } from '@reins/testing';
+import { tempDir, until } from '@reins/testing';
 import { sql } from 'kysely';
+import { ulid } from 'ulid';
 import { memory as memoryService } from './index.ts';
 import { writeChanges } from './store/write-changes.ts';
 import { TestMemory } from './testing/test-memory.ts';
@@ -225,6 +228,68 @@ test('a restarted service continues after its position and erases what a crash l
   expect(await memory.streamText()).not.toContain('canary-crash');
   expect((await memory.add('workspace/crash', 'after the restart')).decision).toBe('accepted');
   expect((await memory.verify()).differences).toEqual([]);
+});
+
+test('a stream that was set back and has grown past the position replaces the tables', async () => {
+  const { nats } = memory;
+  const backup = await tempDir('backup');
+  const connected = () => until(async () => memory.bus.state === 'connected');
+  await memory.add('workspace/set-back', 'kept');
+  await memory.service.stop();
+  await nats.stop();
+  await cp(nats.dir, backup, { recursive: true });
+  await nats.restart();
+  await connected();
+  await memory.restart();
+  await memory.add('workspace/set-back', 'lost');
+  await memory.service.stop();
+  await nats.kill();
+  await rm(nats.dir, { recursive: true });
+  await cp(backup, nats.dir, { recursive: true });
+  await nats.restart();
+  await connected();
+  // Another instance wrote these after the restore.
+  for (const text of ['new', 'newer']) {
+    const change: MemoryRecordWritten = {
+      type: 'memory.record.written',
+      record: {
+        id: ulid(),
+        namespace: 'workspace/set-back',
+        kind: 'fact',
+        text,
+        source: { person: 'ann' },
+        confidence: 1,
+        createdAt: new Date().toISOString(),
+        sensitivity: 'internal',
+      },
+    };
+    await memory.bus.js.publish('memory.log.workspace.set-back', JSON.stringify(change));
+  }
+  await memory.restart();
+  await until(async () => (await memory.texts({ namespace: 'workspace/set-back' })).includes('newer'));
+  expect((await memory.texts({ namespace: 'workspace/set-back' })).toSorted()).toEqual(['kept', 'new', 'newer']);
+  expect((await memory.verify()).differences).toEqual([]);
+});
+
+test('a stream that is set back while the service runs replaces the tables, and the gap is counted', async () => {
+  const { nats } = memory;
+  const backup = await tempDir('backup');
+  const connected = () => until(async () => memory.bus.state === 'connected');
+  await nats.stop();
+  await cp(nats.dir, backup, { recursive: true });
+  await nats.restart();
+  await connected();
+  await memory.ready();
+  await memory.add('workspace/set-back', 'lost again');
+  await nats.kill();
+  await rm(nats.dir, { recursive: true });
+  await cp(backup, nats.dir, { recursive: true });
+  await nats.restart();
+  await connected();
+  await until(async () => !(await memory.texts({ namespace: 'workspace/set-back' })).includes('lost again'));
+  await until(async () => (await memory.verify()).differences.length === 0);
+  const metrics = await (await fetch(`${memory.service.url}/metrics`)).text();
+  expect(metrics).toMatch(/^reins_memory_gaps_total\{reason="rewound"[^}]*\} 1$/m);
 });
 
 test('a change that another instance made first is seen before the next decision', async () => {

@@ -42,6 +42,8 @@ export class LogLoop {
         await this.#read(reading);
       } catch (error) {
         if (!stopping.aborted) log.error({ err: error, stream }, 'reading failed; it starts again from its position');
+      } finally {
+        reading.end();
       }
       if (!reading.isRestarted) await sleep(RESTART_MS, undefined, { signal: stopping }).catch(() => {});
     }
@@ -84,6 +86,7 @@ export class LogLoop {
   #onGap(gap: ReaderGap, reading: Reading): void {
     const { log, options, handlers, stream } = this.#options;
     const { reason, expectedSeq, nextSeq } = gap;
+    if (reason === 'trimmed' && options.erasesMessages) return;
     reading.countGap(reason);
     log.error({ stream, reason, from: expectedSeq, to: nextSeq }, 'gap found in the stream');
     options.onGap?.(handlers, gap, reading);

@@ -30,6 +30,7 @@ class Seen {
   readonly gates = new Map<string, PromiseWithResolvers<void>>();
   missed = 0;
   starts = 0;
+  ended = 0;
   reading: LogReading | undefined;
 
   async take({ subject }: BusMessage): Promise<void> {
@@ -71,6 +72,9 @@ class OwnHandlers {
   async start(reading: LogReading): Promise<LogStart> {
     seen.starts += 1;
     seen.reading = reading;
+    void reading.ended.then(() => {
+      seen.ended += 1;
+    });
     return { from: { seq: 0 } };
   }
 
@@ -177,5 +181,14 @@ test('a handler may say where each reading starts, and start the next one', asyn
   seen.reading?.countGap('rewound');
   const metrics = await (await fetch(`${service.url}/metrics`)).text();
   expect(metrics).toMatch(/^reins_projector_gaps_total\{reason="rewound"[^}]*\} 1$/m);
+  await service.stop();
+});
+
+test('a reading that cannot start has ended', async () => {
+  const service = await start(OwnHandlers);
+  await until(() => seen.starts === 1);
+  await bus.jsm.streams.delete('EVENTS');
+  await until(() => seen.ended > 1);
+  await provisionStreams();
   await service.stop();
 });

@@ -42,6 +42,8 @@ export interface LogOptions<H> {
   readonly position: 'new' | SavedPosition | ((handlers: H, reading: LogReading) => Promise<LogStart>);
   /** Counts the gaps, by reason. */
   readonly gaps: MetricDefinition;
+  /** Whether messages are erased from the stream on purpose. Then missing ones are not a gap. Default: false. */
+  readonly erasesMessages?: boolean;
   /** Called for a gap. Reading continues after it, unless the handler restarts. */
   readonly onGap?: (handlers: H, gap: ReaderGap, reading: LogReading) => void;
   /** Called whenever messages may have been missed: at a start, at a gap, and when the reading has ended. */

@@ -169,6 +169,9 @@ export const METRICS = {
     'Gaps: a stream of events no longer had the next message',
     ['reason'],
   ),
+  memoryGaps: counter('reins_memory_gaps_total', 'memory', 'Gaps: the memory stream was replaced or rolled back', [
+    'reason',
+  ]),
 } as const satisfies Record<string, MetricDefinition>;
 
 /** Registers a gauge whose value is read at each scrape. */

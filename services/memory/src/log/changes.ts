@@ -16,6 +16,8 @@ export type Change = MemoryRecordWritten | MemoryRecordsForgotten | MemoryRecord
 /** A change with its place in the stream. */
 export interface LoggedChange {
   readonly seq: number;
+  /** When the stream stored it. */
+  readonly time?: string;
   readonly change: Change;
 }
 

@@ -1,15 +1,16 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type BeforeApplicationShutdown, Inject, Injectable, type OnApplicationBootstrap } from '@nestjs/common';
-import { type Bus, type BusMessage, orderedReader } from '@reins/bus';
+import { Inject, Injectable } from '@nestjs/common';
+import { type Bus, type BusMessage, isOverwritten, leaderOf, type StreamPosition } from '@reins/bus';
 import { problemOf, ReinsError } from '@reins/contracts';
-import { BUS, Health, LOG, type Logger } from '@reins/service-kit';
+import { BUS, Health, LOG, type Logger, type LogReading, type LogStart, METRICS, OnLog } from '@reins/service-kit';
+import type { Selectable } from 'kysely';
 import { type LoggedChange, parseChange, STREAM } from '../log/changes.ts';
 import { eraseForgotten } from './erase.ts';
+import type { PositionRow } from './schema.ts';
 import { MemoryStore } from './store.ts';
 import { writeChanges } from './write-changes.ts';
 
 const TABLES = ['records', 'namespaces', 'terms', 'term_counts', 'position', 'erasures'] as const;
-const RETRY_MS = 500;
 const MAX_BATCH = 1_000;
 /** How long a caller waits until its change is in the tables. */
 const CATCH_UP_MS = 4_000;
@@ -21,11 +22,9 @@ interface Waiter {
 
 /** Keeps the tables of memory equal to the stream MEMORY. */
 @Injectable()
-export class Projection implements OnApplicationBootstrap, BeforeApplicationShutdown {
-  readonly #stopping = new AbortController();
+export class Projection {
   readonly #waiters = new Set<Waiter>();
   #problem: string | undefined = 'the memory tables have not been read yet';
-  #running: Promise<void> | undefined;
   #pending: LoggedChange[] = [];
   #created = '';
   #seq = 0;
@@ -41,17 +40,6 @@ export class Projection implements OnApplicationBootstrap, BeforeApplicationShut
     @Inject(MemoryStore) private readonly store: MemoryStore,
   ) {
     health.add({ name: 'memory', reason: () => this.#problem });
-  }
-
-  /** Starts without waiting: the service runs while Postgres is unavailable. */
-  onApplicationBootstrap(): void {
-    this.#running = this.#run();
-  }
-
-  async beforeApplicationShutdown(): Promise<void> {
-    this.#stopping.abort();
-    this.#failed.reject(new Error('the service is stopping'));
-    await this.#running;
   }
 
   /** Resolves when the tables are read for the first time. */
@@ -91,67 +79,40 @@ export class Projection implements OnApplicationBootstrap, BeforeApplicationShut
     }
   }
 
-  async #run(): Promise<void> {
-    const { signal } = this.#stopping;
-    while (!signal.aborted) {
-      try {
-        await this.#follow();
-      } catch (error) {
-        if (signal.aborted) return;
-        this.#problem = problemOf(error).message;
-        this.log.error({ err: error }, 'memory projection interrupted');
-        await sleep(RETRY_MS, undefined, { signal }).catch(() => {});
-      }
-    }
-  }
-
-  async #follow(): Promise<void> {
-    const applied = await this.store.migrate();
-    if (applied.length > 0) this.log.info({ applied }, 'memory tables migrated');
-    await this.#findPosition();
-    await eraseForgotten(this.bus, this.store.db);
-    this.#pending = [];
-    this.#failed = Promise.withResolvers<never>();
-    this.#failed.promise.catch(() => {});
-    const reader = await orderedReader(this.bus, {
-      stream: STREAM,
-      from: { seq: this.#seq, created: this.#created },
-      onMessage: (message) => this.#take(message),
-      onGap: ({ reason, expectedSeq, nextSeq }) => {
-        // Messages of forgotten records are erased, also at the beginning of the stream.
-        if (reason !== 'trimmed') this.#failed.reject(new Error(`the stream ${STREAM} was ${reason}`));
-        else this.log.debug({ from: expectedSeq, to: nextSeq }, 'erased messages skipped');
-      },
+  /** Follows the stream from the position of the tables. */
+  async start(reading: LogReading): Promise<LogStart> {
+    void reading.ended.then(() => {
+      this.#problem ??= `the stream ${STREAM} is not being read`;
     });
-    this.#problem = undefined;
-    this.#started.resolve();
     try {
-      await Promise.race([reader.closed, this.#failed.promise]);
-    } finally {
-      await reader.stop();
-      await this.#writing;
+      const applied = await this.store.migrate();
+      if (applied.length > 0) this.log.info({ applied }, 'memory tables migrated');
+      const from = await this.#findPosition();
+      await eraseForgotten(this.bus, this.store.db);
+      this.#pending = [];
+      this.#failed = Promise.withResolvers<never>();
+      this.#failed.promise.catch(() => {});
+      this.#problem = undefined;
+      this.#started.resolve();
+      return { from, failed: this.#failed.promise, settled: () => this.#writing };
+    } catch (error) {
+      this.#problem = problemOf(error).message;
+      throw error;
     }
-  }
-
-  /** Starts again from the beginning when the tables belong to another stream, or to a later state of it. */
-  async #findPosition(): Promise<void> {
-    const { db } = this.store;
-    const known = await db.selectFrom('position').select(['created', 'seq']).executeTakeFirst();
-    const { created, state } = await this.bus.jsm.streams.info(STREAM);
-    this.#created = created;
-    this.#seq = known?.seq ?? 0;
-    if (!known || (known.created === created && known.seq <= state.last_seq)) return;
-    this.log.error({ position: known, created, lastSeq: state.last_seq }, 'stream MEMORY replaced; rebuilding tables');
-    await db.transaction().execute(async (tx) => {
-      for (const table of TABLES) await tx.deleteFrom(table).execute();
-    });
-    this.#seq = 0;
   }
 
   /** Collects a message. A returned promise delays the following ones. */
-  #take(message: BusMessage): void | Promise<void> {
+  @OnLog<Projection>(STREAM, {
+    position: (projection, reading) => projection.start(reading),
+    gaps: METRICS.memoryGaps,
+    // Messages of forgotten records are erased, also at the beginning of the stream.
+    erasesMessages: true,
+    onGap: (_projection, _gap, reading) => reading.restart(),
+  })
+  take(message: BusMessage): void | Promise<void> {
     try {
-      this.#pending.push({ seq: message.seq, change: parseChange(message.json()) });
+      const { seq, time } = message;
+      this.#pending.push({ seq, time: time.toISOString(), change: parseChange(message.json()) });
     } catch (error) {
       this.log.error({ err: error, seq: message.seq, subject: message.subject }, 'unreadable memory change skipped');
       return;
@@ -160,7 +121,30 @@ export class Projection implements OnApplicationBootstrap, BeforeApplicationShut
     return this.#pending.length < MAX_BATCH ? undefined : this.#writing;
   }
 
-  readonly #fail = (error: unknown): void => this.#failed.reject(error);
+  /** Starts again from the beginning when the tables belong to another stream, or to another state of it. */
+  async #findPosition(): Promise<StreamPosition> {
+    const { db } = this.store;
+    const known = await db.selectFrom('position').selectAll().executeTakeFirst();
+    const { created, state } = await this.bus.jsm.streams.info(STREAM);
+    this.#created = created;
+    const position = known ? positionIn(known) : { seq: 0, created };
+    const isReplaced = position.created !== created || position.seq > state.last_seq;
+    if (!isReplaced && !(await isOverwritten(leaderOf(this.bus, STREAM), position))) {
+      this.#seq = position.seq;
+      return position;
+    }
+    this.log.error({ position, created, lastSeq: state.last_seq }, 'stream MEMORY replaced; rebuilding tables');
+    await db.transaction().execute(async (tx) => {
+      for (const table of TABLES) await tx.deleteFrom(table).execute();
+    });
+    this.#seq = 0;
+    return { seq: 0, created };
+  }
+
+  readonly #fail = (error: unknown): void => {
+    this.#problem = problemOf(error).message;
+    this.#failed.reject(error);
+  };
 
   async #write(): Promise<void> {
     const batch = this.#pending;
@@ -174,3 +158,9 @@ export class Projection implements OnApplicationBootstrap, BeforeApplicationShut
       await eraseForgotten(this.bus, this.store.db);
   }
 }
+
+const positionIn = ({ created, seq, time, time_seq }: Selectable<PositionRow>): StreamPosition => ({
+  seq,
+  created,
+  ...(time !== null && time_seq === seq && { time }),
+});

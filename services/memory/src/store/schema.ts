@@ -58,6 +58,10 @@ export interface PositionRow {
   /** Creation time of the stream. */
   readonly created: string;
   readonly seq: number;
+  /** When the stream stored the message with the sequence `time_seq`; null if that is not known. */
+  readonly time: string | null;
+  /** Not `seq` if a process of an earlier version wrote the position. */
+  readonly time_seq: number | null;
 }
 
 /** A message of a forgotten record that the stream still has to erase. */

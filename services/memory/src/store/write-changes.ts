@@ -23,7 +23,7 @@ export async function writeChanges(
   await db.transaction().execute(async (tx) => {
     await tx
       .insertInto('position')
-      .values({ created, seq: 0 })
+      .values({ created, seq: 0, time: null, time_seq: null })
       .onConflict((conflict) => conflict.doNothing())
       .execute();
     const { seq } = await tx.selectFrom('position').select('seq').forUpdate().executeTakeFirstOrThrow();
@@ -31,9 +31,10 @@ export async function writeChanges(
       tx,
       changes.filter((change) => change.seq > seq),
     );
+    const reached = last.seq > seq ? { seq: last.seq, time: last.time ?? null, time_seq: last.seq } : {};
     await tx
       .updateTable('position')
-      .set({ created, seq: Math.max(seq, last.seq) })
+      .set({ created, ...reached })
       .execute();
   });
 }
