@@ -11,6 +11,22 @@ const types = (driver: RunDriver) => driver.entries.map(({ type }) => type);
 const ask = (ctx: ProcessContext, label: string, request = {}) =>
   ctx.effect('task', { kind: 'node', taskId: 't', ...request }, { label });
 
+/** Counts the errors that are created from now on. Each captures a stack. @returns a function that stops and returns the count */
+function countErrors(): () => number {
+  const { Error: original } = globalThis;
+  let count = 0;
+  globalThis.Error = new Proxy(original, {
+    construct: (target, args, newTarget) => {
+      count += 1;
+      return Reflect.construct(target, args, newTarget);
+    },
+  });
+  return () => {
+    globalThis.Error = original;
+    return count;
+  };
+}
+
 describe('a process between its entries', () => {
   test('requests, waits, continues with the answer and returns its output', async () => {
     const driver = await RunDriver.start(
@@ -36,6 +52,17 @@ describe('a process between its entries', () => {
       'EFFECT_RESOLVED',
       'RUN_COMPLETED',
     ]);
+  });
+
+  test('an effect records where it was called only if its process names frames', async () => {
+    const callOnce = definition(async (ctx) => ask(ctx, 'one'));
+    const created = async (process: typeof callOnce): Promise<number> => {
+      const errors = countErrors();
+      await RunDriver.start(process);
+      return errors();
+    };
+    expect(await created(callOnce)).toBe(0);
+    expect(await created({ ...callOnce, framesOf: () => [] })).toBeGreaterThan(0);
   });
 
   test('no output is null, and what JSON cannot carry fails the run', async () => {

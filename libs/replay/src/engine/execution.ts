@@ -135,7 +135,9 @@ export class Execution {
     const data = { argsHash, attempt: 1, effectId, key, kind, limits: limitsOf(kind, limits), request, ...named };
     this.host.outbox.push({ type: 'EFFECT_REQUESTED', data });
     const asked = { effectId, scope, attempt: 1, requestedAtMs: this.host.now().getTime() };
-    const promise = this.pending.add(step === undefined ? { ...asked, callSite: new Error() } : { ...asked, step });
+    // A stack costs time, so an effect has one only if its process uses it.
+    const callSite = step === undefined && this.host.definition.framesOf ? new Error() : undefined;
+    const promise = this.pending.add({ ...asked, ...(step && { step }), ...(callSite && { callSite }) });
     if (invocation.isShared) this.#shared.set(key, { argsHash, promise });
     if (step) this.#stepsDue.push(effectId);
     return promise;
