@@ -34,6 +34,8 @@ export interface HeldRun {
   releases: number;
   /** Messages that were read and not handled yet. */
   batch: readonly HeldMessage[];
+  /** Whether a message was stored that may go before those of the batch. Then they are read again. */
+  isOvertaken: boolean;
   /** Whether the handling of a message goes on after its time limit. The run is tried again when it ends. */
   isHanging: boolean;
   /** The failures of its first message. */
@@ -57,6 +59,7 @@ export const newHeldRun = (run: RunAddress): HeldRun => ({
   isStartHeld: false,
   releases: 0,
   batch: [],
+  isOvertaken: false,
   isHanging: false,
   failures: NO_FAILURES,
   parked: undefined,
@@ -80,14 +83,33 @@ export const typeOf = ({ subject }: Pick<HeldMessage, 'subject'>): string | unde
 export const lastHeldSeq = (messages: readonly HeldMessage[]): number =>
   messages.reduce((last, { heldSeq }) => Math.max(last, heldSeq), 0);
 
-/** The message that starts the run comes first: all others may wait for it. Then come those that end the run. */
+/** Messages that go before signals: an operator who pauses or resumes a run does not wait for a burst of them. */
+export const overtakesSignals = (type: string | undefined): boolean =>
+  type === 'command.run.pause' || type === 'command.run.resume';
+
+/**
+ * The message that starts the run comes first: all others may wait for it. Then come those that end the run. Pauses and
+ * resumptions go before signals, but not before other messages: they may depend on a command that was sent earlier.
+ */
 export function inOrder(messages: readonly HeldMessage[]): HeldMessage[] {
-  const rank = (message: HeldMessage): number => {
+  const first = messages.filter((message) => startsOrEnds(typeOf(message)));
+  const submitsFirst = first.toSorted((a, b) => Number(isSubmit(b)) - Number(isSubmit(a)));
+  const others: HeldMessage[] = [];
+  let signals: HeldMessage[] = [];
+  for (const message of messages) {
     const type = typeOf(message);
-    return type === 'command.run.submit' ? 0 : startsOrEnds(type) ? 1 : 2;
-  };
-  return messages.toSorted((a, b) => rank(a) - rank(b));
+    if (startsOrEnds(type)) continue;
+    if (isSignal(type)) signals.push(message);
+    else if (overtakesSignals(type)) others.push(message);
+    else {
+      others.push(...signals, message);
+      signals = [];
+    }
+  }
+  return [...submitsFirst, ...others, ...signals];
 }
+
+const isSubmit = (message: HeldMessage): boolean => typeOf(message) === 'command.run.submit';
 
 /** The name of a signal; an empty name if its body is stored as a blob; undefined for other messages. */
 export function signalNameOf(message: Pick<HeldMessage, 'subject' | 'data'>): string | undefined {

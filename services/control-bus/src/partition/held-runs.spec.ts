@@ -175,6 +175,49 @@ test('messages that start or end a run are not held behind others', async () => 
   runs.stop();
 });
 
+test('a resumption goes before the signals of its run, also before those that were read already', async () => {
+  let isBusy = true;
+  let sent = false;
+  const held = heldRuns(
+    (seq) => {
+      if (seq === 1) {
+        sent = true;
+        void held.runs.hold(RUN, message(101, 'command.run.resume'), undefined);
+      }
+      return false;
+    },
+    () => isBusy,
+  );
+  for (let seq = 1; seq <= 100; seq += 1) await held.runs.hold(RUN, message(seq, 'command.signal'), undefined);
+  isBusy = false;
+  held.runs.onIdle('r');
+  await jest.advanceTimersByTimeAsync(0);
+  expect([sent, held.tries.length, held.stored]).toEqual([true, 101, []]);
+  // It was sent during the first turn, which handles 32 messages.
+  expect(held.tries.indexOf(101)).toBe(32);
+  expect(held.tries.filter((seq) => seq !== 101)).toEqual(Array.from({ length: 100 }, (_, index) => index + 1));
+  held.runs.stop();
+});
+
+test('pauses and resumptions go before signals only, in their order', async () => {
+  const { runs, stored, tries } = heldRuns(() => false);
+  const types = ['signal', 'run.assign', 'signal', 'run.pause', 'signal', 'run.resume', 'run.answer', 'run.resume'];
+  stored.push(...types.map((type, index) => ({ ...message(index, `command.${type}`), heldSeq: index })));
+  await runs.start();
+  await jest.advanceTimersByTimeAsync(0);
+  expect(tries.map((seq) => `${seq} ${types[seq]}`)).toEqual([
+    '0 signal',
+    '1 run.assign',
+    '3 run.pause',
+    '5 run.resume',
+    '2 signal',
+    '4 signal',
+    '6 run.answer',
+    '7 run.resume',
+  ]);
+  runs.stop();
+});
+
 test('a cancellation does not wait in front of the submission that it needs', async () => {
   let hasStarted = false;
   const { runs, stored, tries } = heldRuns((seq) => {

@@ -20,6 +20,7 @@ import {
   isSignal,
   lastHeldSeq,
   newHeldRun,
+  overtakesSignals,
   signalNameOf,
   startsOrEnds,
   typeOf,
@@ -129,6 +130,7 @@ export class HeldRuns {
       await this.#ports.messages.add(run, message);
       held.added += 1;
       if (startsOrEnds(typeOf(message))) held.isStartHeld = true;
+      if (overtakesSignals(typeOf(message))) held.isOvertaken = true;
     } finally {
       held.adding -= 1;
       if (reason) this.#settle(held, reason, releases);
@@ -179,8 +181,9 @@ export class HeldRuns {
   async #try(held: HeldRun): Promise<void> {
     const { added, releases } = held;
     try {
-      if (held.batch.length === 0) {
+      if (held.batch.length === 0 || held.isOvertaken) {
         held.isStartHeld = false;
+        held.isOvertaken = false;
         held.batch = inOrder(await this.#ports.messages.read(held.run));
         // No earlier owner has handled those that are held from now on.
         held.suspectUntil = Math.min(held.suspectUntil, lastHeldSeq(held.batch));
