@@ -1,12 +1,15 @@
 import type { HarnessAdapter, HarnessEnvironment, HarnessHealth } from '../../contract.ts';
+import { ProcessExecution } from '../../execution/process-execution.ts';
 import { harnessHealth, probeProviders } from '../../providers/probe-providers.ts';
 import { NATIVE_TOOL_NAMES, PI_TOOL_NAMES } from './agent-dir.ts';
-import { PiExecution } from './pi-execution.ts';
+import { PiConversation } from './pi-conversation.ts';
 import { probeExecutable } from './probe-executable.ts';
+
+const NAMES = { id: 'pi', title: 'pi' } as const;
 
 /** The pi coding agent as a separate process in RPC mode. pi is a dependency of this package. */
 export const piAdapter: HarnessAdapter = {
-  runtimeId: 'pi',
+  runtimeId: NAMES.id,
   capabilities: {
     model: true,
     systemPrompt: true,
@@ -27,7 +30,7 @@ export const piAdapter: HarnessAdapter = {
     maxOutputTokens: 'positive',
   },
   probe,
-  start: (run, sink) => new PiExecution(run, sink),
+  start: (run, sink) => new ProcessExecution(NAMES, run, sink, (execution) => new PiConversation(run, execution)),
 };
 
 async function probe(environment: HarnessEnvironment, deadlineMs: number): Promise<HarnessHealth> {
