@@ -1,15 +1,13 @@
 import type { BusMessage, HeldClaim } from '@reins/bus';
 import {
   type AdapterEvent,
-  defined,
   isObject,
-  type JsonObject,
   type JsonValue,
   parseJson,
   ReinsError,
   type RuntimeStageRequested,
 } from '@reins/contracts';
-import type { HarnessResult, HarnessRun, ModelEndpoint } from '@reins/harness';
+import type { HarnessResult, ModelEndpoint } from '@reins/harness';
 import {
   decodeHostRequest,
   type HostRequest,
@@ -26,26 +24,17 @@ import { mappingsOf, needsServices, type StageServices, servicesStartTimeout } f
 import { AdapterEventPublisher } from '../signals/signal-publisher.ts';
 import type { StageAnswer } from './answers.ts';
 import { endpointOf, modelOf } from './endpoint.ts';
-import { handoffOf } from './handoff.ts';
 import { harnessRunOf } from './harness-run.ts';
 import { ModelCalls } from './model-calls.ts';
 import { NetworkOfStage } from './network-of-stage.ts';
-import {
-  type Captured,
-  completedAnswer,
-  executionError,
-  failedAnswer,
-  suspendedAnswer,
-  thrownAnswer,
-  unknownAnswer,
-  withinBudget,
-} from './outcome.ts';
+import { withinBudget } from './outcome.ts';
 import { PreparationReport } from './preparation-report.ts';
 import { withProvider } from './provider-error.ts';
 import { resumedRequest } from './resumed-request.ts';
 import { retryWhileClaimed } from './retry-while-claimed.ts';
 import { ServicesOfStage } from './services-of-stage.ts';
 import { StageControls } from './stage-controls.ts';
+import { type PreparedStage, StageEnd } from './stage-end.ts';
 import type { StagePorts } from './stage-ports.ts';
 import { StageTrace } from './stage-trace.ts';
 import { StageWorkspace } from './stage-workspace.ts';
@@ -54,17 +43,6 @@ import { ToolResults } from './tool-results.ts';
 
 /** The longest delay of a Node.js timer. */
 const MAX_TIMEOUT_MS = 2 ** 31 - 1;
-
-/** A stage that is ready to run. */
-interface PreparedStage {
-  readonly workspace: StageWorkspace;
-  readonly signals: AdapterEventPublisher;
-  readonly redactor: Redactor;
-  readonly executor: StageExecutor;
-  readonly run: HarnessRun;
-  readonly request: HostRequest;
-  readonly services: StageServices | undefined;
-}
 
 /** A stage that this host has claimed, and its host request, which is being loaded. */
 export interface ClaimedStage {
@@ -93,6 +71,7 @@ export class StageRun {
   readonly #modelCalls: ModelCalls;
   readonly #toolResults = new ToolResults();
   readonly #network: NetworkOfStage;
+  readonly #end: StageEnd;
   /** Where signals go, once they can be redacted. */
   #published: AdapterEventPublisher | undefined;
 
@@ -107,6 +86,8 @@ export class StageRun {
     this.#message = message;
     this.#claim = claim;
     this.#hostRequest = hostRequest;
+    const [controls, stopwatch, toolResults] = [this.#controls, this.#stopwatch, this.#toolResults];
+    this.#end = new StageEnd({ event, claim, controls, stopwatch, toolResults });
     this.#services = new ServicesOfStage(ports.services, ports.requests, event);
     this.#trace = new StageTrace(ports.telemetry, event, message);
     const { modelDoor: door, measureCall: measure, budgetUses: uses } = ports;
@@ -135,7 +116,7 @@ export class StageRun {
       unwatch = await retryWhileClaimed(this.#claim, () =>
         this.#controls.follow(this.#ports, this.#event, lostSignals),
       );
-      const answer = await this.#work().catch((error: unknown) => this.#afterError(error));
+      const answer = await this.#work().catch((error: unknown) => this.#end.afterError(error));
       if (this.#controls.stopped === 'lost' || !this.#claim.valid) throw claimLost();
       this.#trace.answered(answer);
       return answer;
@@ -165,10 +146,10 @@ export class StageRun {
 
   async #work(): Promise<StageAnswer> {
     // It was cancelled while it waited for a host.
-    if (this.#controls.stopped) return this.#stoppedAnswer();
+    if (this.#controls.stopped) return this.#end.stoppedAnswer();
     const prepared = await this.#prepare();
     this.#trace.prepared(prepared.run, prepared.redactor);
-    if (this.#controls.stopped) return this.#stoppedAnswer();
+    if (this.#controls.stopped) return this.#end.stoppedAnswer();
     const started = this.#sendStarted(prepared);
     // Awaited after the run. This prevents an unhandled rejection before then.
     void started.catch(() => undefined);
@@ -182,7 +163,7 @@ export class StageRun {
     await this.#services.settle(
       (result.status === 'ok' || result.status === 'waiting') && this.#controls.stopped === undefined,
     );
-    const [answer] = await Promise.all([this.#answerOf(result, prepared), started, prepared.signals.settled()]);
+    const [answer] = await Promise.all([this.#end.answerOf(result, prepared), started, prepared.signals.settled()]);
     this.#services.keep();
     return answer;
   }
@@ -316,70 +297,6 @@ export class StageRun {
     this.#modelCalls.fence();
     this.#network.close();
     void this.#services.close();
-  }
-
-  async #answerOf(result: HarnessResult, prepared: PreparedStage): Promise<StageAnswer> {
-    const { stopped } = this.#controls;
-    // A question survives the stop of its host.
-    const isAnswered = result.status === 'ok' || (result.status === 'waiting' && stopped === 'shutdown');
-    if (stopped && !isAnswered) return this.#stoppedAnswer();
-    switch (result.status) {
-      case 'ok': {
-        const captured = {
-          ...(await this.#capture(result, prepared)),
-          ...prepared.services?.outcomeAtEnd(prepared.redactor),
-          ...handoffOf(this.#toolResults, prepared),
-        };
-        return completedAnswer(this.#event.stage, result, captured, this.#stopwatch.timings);
-      }
-      case 'waiting': {
-        const captured = await this.#capture(result, prepared);
-        await prepared.signals.settled();
-        return suspendedAnswer(result, captured, prepared.signals.count);
-      }
-      case 'cancelled':
-        return this.#stoppedAnswer();
-      default: {
-        const { error, retryable, status, usage } = result;
-        return {
-          ...failedAnswer(executionError(this.#event.stage, error, prepared.redactor), retryable, status),
-          ...(usage && { usage }),
-        };
-      }
-    }
-  }
-
-  /** Stores the files and the session of the stage, so that the next run can be on any host. */
-  async #capture(
-    { harnessSessionId: nativeId }: { readonly harnessSessionId?: string },
-    { workspace, redactor, services }: PreparedStage,
-  ): Promise<Captured> {
-    const [tree, session] = await this.#stopwatch.time('capture', () =>
-      Promise.all([
-        retryWhileClaimed(this.#claim, () => workspace.captureWork(redactor)),
-        nativeId === undefined
-          ? undefined
-          : retryWhileClaimed(this.#claim, () =>
-              workspace.captureSession({ nativeId, state: this.#stateOf(services) }, redactor),
-            ),
-      ]),
-    );
-    return { tree, ...defined({ harnessSessionId: session }) };
-  }
-
-  /** What the next execution of this conversation needs. */
-  #stateOf(services: StageServices | undefined): JsonObject | undefined {
-    if (!services) return undefined;
-    return { ...services.state, toolResults: this.#toolResults.results.map((result) => ({ ...result })) };
-  }
-
-  #afterError(error: unknown): StageAnswer {
-    return this.#controls.stopped ? this.#stoppedAnswer() : thrownAnswer(error);
-  }
-
-  #stoppedAnswer(): StageAnswer {
-    if (this.#controls.stopped === 'shutdown') return unknownAnswer('the harness host was stopped while the stage ran');
-    return { type: 'runtime.stage.cancelled' };
   }
 
   #resolve(request: HostRequest, workspaceDir: string): ResolvedHostRequest {
