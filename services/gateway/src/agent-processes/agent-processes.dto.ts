@@ -4,7 +4,7 @@ import { Type } from 'class-transformer';
 import { IsIn, IsInt, Max, Min } from 'class-validator';
 import { Field } from '../http/field.ts';
 import { IsToken, Optional } from '../http/rules.ts';
-import { STAGE_STATUS, StageRunView } from '../requests/requests.responses.ts';
+import { STAGE_STATUS, StageRunView } from '../requests/stage-run.responses.ts';
 
 export class AgentProcessQuery {
   @Field({ description: 'only those of this request and its child runs' })

@@ -8,8 +8,9 @@ import {
   type StageRunRow,
 } from '@reins/store';
 import type { AcceptedRequest } from './request-records.ts';
-import type { QueueView, RequestSummary, RequestView, StageRunView, UsageView } from './requests.responses.ts';
+import type { RequestSummary, RequestView } from './requests.responses.ts';
 import type { QueuePlaces } from './stage-queues.ts';
+import type { QueueView, StageRunView, UsageView } from './stage-run.responses.ts';
 import { waitingSummary, waitingView, waitViews } from './wait-view.ts';
 import { withoutNulls } from './without-nulls.ts';
 

@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { HarnessWatch } from '@reins/service-kit';
 import { isQueued, type StageQueue, type StageRunRow, stageQueueOf } from '@reins/store';
 import { ReadModel } from './read-model.ts';
-import type { QueueView } from './requests.responses.ts';
+import type { QueueView } from './stage-run.responses.ts';
 
 /** The places of stages in the queues of their runtimes. */
 export type QueuePlaces = ReadonlyMap<StageRunRow, QueueView>;

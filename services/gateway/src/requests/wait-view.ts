@@ -7,7 +7,7 @@ import {
   type RequestRows,
   type StageRunRow,
 } from '@reins/store';
-import type { WaitingView, WaitView } from './requests.responses.ts';
+import type { WaitingView, WaitView } from './wait.responses.ts';
 import { withoutNulls } from './without-nulls.ts';
 
 /** What a request waits for: one of its waits, without the question. Undefined when it does not wait. */

@@ -1,6 +1,6 @@
 import { type JsonValue, ReinsError, waitCommands } from '@reins/contracts';
 import { DECISION_FORM, givenDecision } from '@reins/journal';
-import type { WaitingView } from '../requests/requests.responses.ts';
+import type { WaitingView } from '../requests/wait.responses.ts';
 import type { OpenEffect, OpenEffects } from './open-effects.ts';
 
 /** What the event log shows of the target of a command. */
