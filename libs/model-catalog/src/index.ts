@@ -10,5 +10,6 @@ export {
 } from './facts.ts';
 export { SOURCE as CATALOGUE_SOURCE } from './generated/models.ts';
 export { isCatalogued, type ModelName, modelFacts } from './lookup.ts';
+export { SCRIPTED_MODEL } from './scripted-model.ts';
 export type { ModelFactSettings } from './settings.ts';
 export { type AskedThinking, type SentThinking, thinkingFor } from './thinking.ts';

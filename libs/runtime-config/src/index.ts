@@ -67,7 +67,7 @@ export {
 } from './model/catalog.ts';
 export { isProxyClient, type ModelClient, modelClientOf, type ProxyCaller } from './model/client.ts';
 export { listsModel, type ModelList } from './model/model-list.ts';
-export { requestPriceProblem, SCRIPTED_MODEL, type UnpricedModel, unpricedModel } from './model/prices.ts';
+export { requestPriceProblem, type UnpricedModel, unpricedModel } from './model/prices.ts';
 export { chooseModel, type ModelChoice, type ModelSource } from './model/select.ts';
 export {
   type ConfiguredProvider,

@@ -1,5 +1,5 @@
 import { defined, isReinsError, type Problem } from '@reins/contracts';
-import { modelFacts } from '@reins/model-catalog';
+import { modelFacts, SCRIPTED_MODEL } from '@reins/model-catalog';
 import { catalogOfSettings, type ModelSettings } from './settings-catalog.ts';
 import { resolveModelTarget } from './target.ts';
 
@@ -8,9 +8,6 @@ export interface UnpricedModel {
   readonly model: string;
   readonly hint: string;
 }
-
-/** The model that `reins up` starts if no provider is configured. It has no price, and no setting could give it one. */
-export const SCRIPTED_MODEL = { providerId: 'scripted', modelId: 'scripted-model' } as const;
 
 /**
  * The model that a run uses when its workspace names this one, if the installation does not know its price.

@@ -2,12 +2,13 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { isReinsError, type Problem } from '@reins/contracts';
+import { SCRIPTED_MODEL } from '@reins/model-catalog';
 import type { FoundModels, ModelSettings } from '@reins/runtime-config';
 import type { Settings } from '@reins/service-kit/installation';
 import type { CompiledWorkspaceRuntimePlan, CompileInput, Observed } from '@reins/workspace-plan';
 import { GatewayClient } from '../client/gateway-client.ts';
 import { type CliContext, gatewayAddress, MODEL_SCRIPT, runFile } from '../context.ts';
-import { chooseModelSource, HOSTED_KEYS, SCRIPTED_PROVIDER } from '../up/model-source.ts';
+import { chooseModelSource, HOSTED_KEYS } from '../up/model-source.ts';
 import { planRuntimes } from './plan-runtimes.ts';
 
 /** How long a running system may take to list the models of its providers. */
@@ -36,7 +37,8 @@ export async function installationModels(context: CliContext): Promise<Installat
     const hosts = await runningHosts(context);
     const running = hosts.flatMap(({ providers }) => providers.map(({ providerId }) => providerId));
     // The system may have been started with other variables than this command.
-    const runsScripted = running.includes(SCRIPTED_PROVIDER) && settings.providers[SCRIPTED_PROVIDER] === undefined;
+    const { providerId } = SCRIPTED_MODEL;
+    const runsScripted = running.includes(providerId) && settings.providers[providerId] === undefined;
     if (runsScripted || (scripted && running.length === 0)) return scriptedModels(context);
     if (scripted) return {};
     const providers = env.REINS_PROVIDERS === undefined ? settings.providers : JSON.parse(env.REINS_PROVIDERS);
@@ -56,7 +58,7 @@ function mayHaveInstallation({ env, stateDir }: CliContext): boolean {
 /** The scripted model replaces the model of every workspace, and has no price. */
 async function scriptedModels({ stateDir }: CliContext): Promise<InstallationModels> {
   if (runFile(stateDir) === undefined) return {};
-  const { SCRIPTED_MODEL, unpricedModel } = await import('@reins/runtime-config');
+  const { unpricedModel } = await import('@reins/runtime-config');
   const override = `${SCRIPTED_MODEL.providerId}/${SCRIPTED_MODEL.modelId}`;
   const script = join(stateDir, MODEL_SCRIPT);
   return {

@@ -39,9 +39,6 @@ const HOSTED = [
   },
 ] as const;
 
-/** The id of the provider that the scripted model gets. */
-export const SCRIPTED_PROVIDER = 'scripted';
-
 /** Says that the scripted model follows a script of the user. */
 export const ownScript = (file: string): string =>
   `the scripted model, with your script ${file} (\`reins model script --reset\` restores the built-in one)`;

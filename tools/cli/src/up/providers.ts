@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { SCRIPTED_MODEL } from '@reins/model-catalog';
 import { startScriptedModel } from '@reins/scripted-model';
 import type { Settings } from '@reins/service-kit/installation';
 import { MODEL_SCRIPT } from '../context.ts';
-import { chooseModelSource, type ModelSource, ownScript, SCRIPTED_PROVIDER } from './model-source.ts';
+import { chooseModelSource, type ModelSource, ownScript } from './model-source.ts';
 
 /** The models of a system, ready to be called. */
 export interface StartedModels {
@@ -38,9 +39,10 @@ export async function startModels(
 
 /** Settings for the scripted model. It replaces the model of every workspace and accepts any key. */
 function scriptedProvider(url: string): Readonly<Record<string, string>> {
+  const { providerId, modelId } = SCRIPTED_MODEL;
   const scripted = { api: 'openai-completions', baseUrl: `${url}/s/quickstart/v1`, apiKey: `sk-${randomUUID()}` };
   return {
-    REINS_PROVIDERS: JSON.stringify({ [SCRIPTED_PROVIDER]: scripted }),
-    REINS_MODEL_OVERRIDE: `${SCRIPTED_PROVIDER}/scripted-model`,
+    REINS_PROVIDERS: JSON.stringify({ [providerId]: scripted }),
+    REINS_MODEL_OVERRIDE: `${providerId}/${modelId}`,
   };
 }
