@@ -1,6 +1,6 @@
 import type { Bus } from '@reins/bus';
 import { isObject } from '@reins/contracts';
-import { foldRun } from '@reins/journal';
+import { effectKind, foldRun } from '@reins/journal';
 import { pendingByKind } from '@reins/run-directory';
 import { openTrees } from '@reins/service-kit/installation';
 import type { CliContext } from '../context.ts';
@@ -33,10 +33,12 @@ async function completedStages(
   const own = entries.flatMap((entry): CompletedStage[] => {
     if (entry.type !== 'EFFECT_RESOLVED' || entry.data.status !== 'ok') return [];
     const { effectId, value } = entry.data;
-    const tree = effects.get(effectId)?.kind === 'stage' && isObject(value) ? value.tree : undefined;
+    const kind = effects.get(effectId)?.kind;
+    const isStage = kind !== undefined && effectKind(kind).stageWork === 'run';
+    const tree = isStage && isObject(value) ? value.tree : undefined;
     return typeof tree === 'string' ? [{ endedAt: entry.recordedAt, tree }] : [];
   });
-  const children = [...effects.values()].filter(({ kind }) => kind === 'child');
+  const children = [...effects.values()].filter(({ kind }) => effectKind(kind).resolvedBy === 'child');
   const ofChildren = await Promise.all(
     children.map(async ({ request }) => {
       const child = { ...run, runId: String(request.childRequestId) };

@@ -1,5 +1,5 @@
 import { defined, type JsonObject, type Problem, ReinsError } from '@reins/contracts';
-import { BARE_RUN, pendingEffects } from '@reins/journal';
+import { BARE_RUN, effectKind, pendingEffects } from '@reins/journal';
 import { pendingByKind, tasksOf } from '@reins/run-directory';
 import type { CliContext } from '../context.ts';
 import { noProcess } from '../runs/entrypoint.ts';
@@ -45,7 +45,7 @@ async function outcomeOf(loaded: LoadedRequest): Promise<RunOutcome> {
   const result = iterationResultOf(loaded);
   const pending = pendingEffects(state);
   // Only the owner of the run executes local steps.
-  if (result.outcome === 'waiting' && pending.every(({ kind }) => kind === 'step'))
+  if (result.outcome === 'waiting' && pending.every(({ kind }) => effectKind(kind).resolvedBy === 'owner'))
     return { status: 'waiting', action: 'waiting', reason: STEPS, count: 0, nextActions: [] };
   const tasks = () => tasksOf(loaded, pending).map(withoutFiles);
   const report = outcomeReport({ metadata: {}, tasks, blobs: await loadedValues(loaded) }, result);
