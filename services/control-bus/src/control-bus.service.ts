@@ -89,7 +89,9 @@ export class ControlBusService implements OnApplicationBootstrap, BeforeApplicat
         code: 'runtime_missing',
         message: `the runtime profile names an unavailable runtime: ${reason}`,
         path: 'runtime_profile',
-        hint: 'Fix what the reason names, or map the stages of the runtime to another one in runtime_profile.',
+        hint:
+          'Fix what the reason names, or map the stages of the runtime to another one in runtime_profile. ' +
+          'Check with `reins doctor`.',
       });
     }, limits.runtimeGraceMs).unref();
   }

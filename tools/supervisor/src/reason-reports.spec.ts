@@ -1,12 +1,20 @@
 import { expect, test } from '@jest/globals';
 import { ReasonReports } from './reason-reports.ts';
 
-test('a lasting reason is reported once, and a changing one every five seconds', () => {
+test('a lasting reason is repeated after growing times, and a changing one every five seconds', () => {
   const reported: string[] = [];
-  const reports = new ReasonReports((reason) => void reported.push(reason));
-  for (let atMs = 0; atMs < 16_000; atMs += 100) {
+  const reports = new ReasonReports((reason, atMs) => void reported.push(`${atMs}: ${reason}`));
+  for (let atMs = 0; atMs < 18_000; atMs += 100) {
     reports.add('a', 'no host', atMs);
-    reports.add('b', `${atMs} events behind`, atMs);
+    reports.add('b', `${atMs / 100} events behind`, atMs);
   }
-  expect(reported).toEqual(['no host', '5000 events behind', '10000 events behind', '15000 events behind']);
+  expect(reported).toEqual([
+    '2000: no host',
+    '2000: 20 events behind',
+    '7000: no host',
+    '7000: 70 events behind',
+    '12000: 120 events behind',
+    '17000: no host',
+    '17000: 170 events behind',
+  ]);
 });

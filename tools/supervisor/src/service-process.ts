@@ -17,8 +17,8 @@ export interface LaunchServiceOptions {
   readonly onLine: (line: string) => void;
   /** The file that the lines are written to. Hints name it. */
   readonly logPath: string;
-  /** Receives the reasons why a start takes long. */
-  readonly onNotReady: (reason: string) => void;
+  /** Receives the reasons why a start takes long, and how long it has taken. */
+  readonly onNotReady: (reason: string, waitedMs: number) => void;
   readonly cancelled: AbortSignal;
   /** Called with the process as soon as it has started, before it is ready. */
   readonly onStarted: (process: Launched) => void;
@@ -74,6 +74,7 @@ async function untilReady(child: GuardedProcess, options: LaunchServiceOptions):
   const pending = new Set(options.service.readyUrls);
   let notReady = 'no response';
   const reports = new ReasonReports(options.onNotReady);
+  let hasResponded = false;
   for (;;) {
     if (child.exit) return `ended with ${child.exit.signal ?? `code ${child.exit.code}`}`;
     if (options.cancelled.aborted) return 'was cancelled';
@@ -82,8 +83,10 @@ async function untilReady(child: GuardedProcess, options: LaunchServiceOptions):
       const { responds, reason } = await probeReadiness(url);
       if (reason === undefined) pending.delete(url);
       else notReady = reason;
+      hasResponded ||= responds;
       if (responds && reason !== undefined) reports.add(url, reason, waitedMs);
     }
+    if (!hasResponded) reports.add(child.pid.toString(), 'its process does not respond yet', waitedMs);
     if (pending.size === 0) return undefined;
     if (waitedMs > options.readyWithinMs) return `was not ready within ${options.readyWithinMs} ms (${notReady})`;
     await Promise.race([child.exited, new Promise((resolve) => setTimeout(resolve, PROBE_INTERVAL_MS))]);

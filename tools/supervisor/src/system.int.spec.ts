@@ -181,11 +181,10 @@ describe('the system', () => {
     const lines: string[] = [];
     const dir = await tempDir('system');
     const starting = startSystem({ dir, services: [a], topology, env, log: (line) => void lines.push(line) });
-    const line = await until(() => lines.find((each) => each.startsWith('a is not')), { what: 'the reason' });
-    expect(line).toMatch(/^a is not ready yet: http:.*\/readyz responds with 503/);
+    const reason = /^a is not ready yet \(\d+ s\): http:.*\/readyz responds with 503/;
+    await until(() => lines.some((each) => reason.test(each)), { what: 'the reason' });
     await writeFile(readyFile, '');
     started.push(await starting);
-    expect(lines.filter((each) => each.startsWith('a is not'))).toHaveLength(1);
   });
 
   it('ends a start that is not ready when its signal aborts, and names what has not stopped yet', async () => {

@@ -204,7 +204,8 @@ class SystemBuilder {
         stopWithinMs,
         onLine: file.write,
         logPath: file.path,
-        onNotReady: (reason) => this.#log(`${service.name} is not ready yet: ${reason}`),
+        onNotReady: (reason, waitedMs) =>
+          this.#log(`${service.name} is not ready yet (${Math.round(waitedMs / 1000)} s): ${reason}`),
         cancelled,
         onStarted,
       }),

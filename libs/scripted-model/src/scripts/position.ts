@@ -16,7 +16,7 @@ export interface Position {
 
 /** How harnesses, servers and the tool gateway start the text of a failure. The protocols of OpenAI have no field for it. */
 const FAILURE =
-  /^\s*(?:\w*(?:Error|Exception)\b|denied:|invalid arguments:|unknown tool |tool .* (?:failed|not found))/i;
+  /^\s*(?:\w*(?:Error|Exception)\b|(?:MCP|input validation) error\b|denied:|invalid arguments:|validation failed for tool |unknown tool |tool .* (?:failed|not found))/i;
 
 /**
  * Harnesses add context (reminders, the environment) to user messages. A text that starts with an XML-like tag is

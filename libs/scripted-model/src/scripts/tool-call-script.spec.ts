@@ -50,6 +50,8 @@ test.each([
   'Error: no such city: Oslo',
   'TypeError: x is not a function',
   'invalid arguments: city must be string',
+  'Validation failed for tool "mcp__workspace_03f3__forecast":\n  - city: must have required properties city',
+  'MCP error -32602: Input validation error: Invalid arguments for tool forecast',
   'denied: gated',
 ])('a call that fails is not claimed as a success: %s', async (content) => {
   writeFileSync(file, JSON.stringify(toolCallScript('workspace.forecast', {})));

@@ -1,5 +1,5 @@
 import { mkdir, writeFile } from 'node:fs/promises';
-import { createServer } from 'node:http';
+import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
@@ -169,5 +169,35 @@ describe('an installation that does not run', () => {
       expect.objectContaining({ name: 'providers.d', message: expect.stringContaining('cannot be reached') }),
     ]);
     expect(checks).toContainEqual(expect.objectContaining({ name: 'runtimes', status: 'ok' }));
+  });
+
+  test('says after two seconds what it waits for', async () => {
+    const waiting: ServerResponse[] = [];
+    const provider = createServer((_, response) => void waiting.push(response));
+    await new Promise<void>((resolve) => void provider.listen(0, '127.0.0.1', resolve));
+    const notes: string[] = [];
+    const exit = await runProgram(['doctor'], {
+      env: {
+        PATH: process.env.PATH ?? '',
+        ...NOWHERE,
+        REINS_RUNTIME_PROFILE_DEFAULT: 'openai_chat',
+        REINS_PROVIDERS: JSON.stringify({
+          slow: {
+            api: 'openai-completions',
+            baseUrl: `http://127.0.0.1:${(provider.address() as AddressInfo).port}/v1`,
+            apiKey: 'k',
+          },
+        }),
+      },
+      out: () => {},
+      err: (text) => {
+        notes.push(text);
+        for (const response of waiting) response.end('{"data":[]}');
+      },
+    });
+    provider.close();
+    provider.closeAllConnections();
+    expect(exit).toBe(1);
+    expect(notes.join('')).toMatch(/^waiting for the system, the runtimes and the providers \(\d.*\)$/m);
   });
 });

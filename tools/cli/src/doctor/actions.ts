@@ -12,7 +12,9 @@ import { installationSettings, withBus } from '../bus/with-bus.ts';
 import type { CliContext } from '../context.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
 import { printJson } from '../output/print.ts';
+import { durationText } from '../output/run-lines.ts';
 import { table } from '../output/table.ts';
+import { Silence } from '../run/silence.ts';
 import { runtimeProblems } from '../up/available-runtimes.ts';
 import type { Check } from './check.ts';
 import { checkExecutorNetwork, checkExecutorSandbox, checkExecutorSandboxes } from './check-executor-sandbox.ts';
@@ -33,7 +35,11 @@ interface Report {
  * @param isDeep also compares the journals with what follows from them
  */
 export async function doctor(context: CliContext, isDeep: boolean): Promise<ExitCode> {
-  const examined = await examine(context);
+  const since = performance.now();
+  const silence = new Silence(() =>
+    context.note(`waiting for the system, the runtimes and the providers (${durationText(performance.now() - since)})`),
+  );
+  const examined = await examine(context).finally(() => silence.end());
   const report = isDeep ? { ...examined, checks: [...examined.checks, ...(await examineStores(context))] } : examined;
   if (context.json) printJson(context, { ...report, stages: report.stages.map(rowOf) });
   else print(context, report);

@@ -163,6 +163,29 @@ test('each warning of the workspace appears once, also if every stage is prepare
   ]);
 });
 
+test('an unavailable server appears once for a request and its child runs, and again if it lacks other tools', () => {
+  const unavailable = (...missingToolIds: string[]) => ({
+    type: 'runtime.mcp.server.unavailable',
+    serverId: 'alerts',
+    reason: 'exited (code 1)',
+    missingToolIds,
+  });
+  const shared = { unavailable: new Set<string>() };
+  const [request, child] = [new RunLines(shared), new RunLines(shared, [], 1)];
+  const at = new Date(START);
+  expect([
+    request.line(unavailable('alerts.a'), at),
+    request.line(unavailable('alerts.a'), at),
+    child.line(unavailable('alerts.a'), at),
+    child.line(unavailable('alerts.a', 'alerts.b'), at),
+  ]).toEqual([
+    '12:00:00  mcp      alerts unavailable (alerts.a): exited (code 1)',
+    undefined,
+    undefined,
+    '12:00:00    mcp      alerts unavailable (alerts.a, alerts.b): exited (code 1)',
+  ]);
+});
+
 test('a fork says which stages it shares, without their durations', () => {
   const lines = linesOf(
     { type: 'runtime.prepare.completed', requestId: 'r2', effectId: 'p1', fingerprint: 'abc', warnings: [] },

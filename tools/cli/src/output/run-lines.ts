@@ -38,16 +38,29 @@ export class RunLines {
   isPast: boolean;
   /** The warnings that are on the screen: each preparation has those of the whole workspace. */
   readonly #warnings: Set<string>;
+  /** The unavailable servers that are on the screen: each stage reports them. */
+  readonly #unavailable: Set<string>;
   #waitIsDescribed = true;
   /** The work in progress by effect, in order: what it is, and since when. */
   readonly #working = new Map<string, Work>();
 
-  /** @param shown warnings that are on the screen already @param depth how far a child run is below the request */
+  /**
+   * @param unavailable the servers that are on the screen already, shared by the runs of a request
+   * @param shown warnings that are on the screen already
+   * @param depth how far a child run is below the request
+   */
   constructor(
-    { isPast = false, dir }: Pick<EventContext, 'isPast' | 'dir'> = {},
+    {
+      isPast = false,
+      dir,
+      unavailable = new Set(),
+    }: Pick<EventContext, 'isPast' | 'dir'> & {
+      readonly unavailable?: Set<string>;
+    } = {},
     shown: readonly Problem[] = [],
     depth = 0,
   ) {
+    this.#unavailable = unavailable;
     this.#indent = '  '.repeat(depth);
     this.#warnings = new Set(shown.map(warningKey));
     this.isPast = isPast;
@@ -137,6 +150,7 @@ export class RunLines {
   #textOf(body: JsonObject, at: Date): string | undefined {
     if (body.type === 'control.directive.emitted') return this.#directiveText(body);
     if (isShared(body)) return `stage    ${textOf(body.stage)} is shared with the original request`;
+    if (body.type === 'runtime.mcp.server.unavailable' && !this.#isNewlyUnavailable(body)) return undefined;
     const question = this.#questions.get(String(body.effectId));
     const line = eventLine(this.#withNewWarnings(body), {
       isPast: this.isPast,
@@ -153,6 +167,14 @@ export class RunLines {
     const warnings = body.warnings.filter((one) => isObject(one) && !this.#warnings.has(warningKey(one)));
     for (const one of warnings) if (isObject(one)) this.#warnings.add(warningKey(one));
     return { ...body, warnings };
+  }
+
+  /** Whether this server is reported for the first time, or lacks other tools than before. */
+  #isNewlyUnavailable({ serverId, missingToolIds }: JsonObject): boolean {
+    const key = JSON.stringify([serverId, missingToolIds]);
+    if (this.#unavailable.has(key)) return false;
+    this.#unavailable.add(key);
+    return true;
   }
 
   /** The stage that a directive starts: which iteration and attempt it is, and where it runs. */

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { type JsonValue, type Problem, ReinsError, type Wait, waitCommands } from '@reins/contracts';
+import { defined, type JsonValue, type Problem, ReinsError, type Wait, waitCommands } from '@reins/contracts';
 import { folder, stagesOption, unreadable, wrongUsage } from '../arguments.ts';
 import type { QueueDetail, RequestDetail } from '../client/api-types.ts';
 import { GatewayClient } from '../client/gateway-client.ts';
@@ -119,9 +119,10 @@ export async function followToEnd(
 ): Promise<ExitCode> {
   let hint = isForeground ? undefined : `Ctrl-C ends only this command; ${followHint(requestId)}`;
   const runs = new Map<string, RunLines>();
+  const unavailable = new Set<string>();
   const linesOf = ({ body, depth }: TreeEvent): RunLines => {
     const runId = depth === 0 ? requestId : String(body.requestId);
-    const lines = runs.get(runId) ?? new RunLines(dir === undefined ? {} : { dir }, warnings, depth);
+    const lines = runs.get(runId) ?? new RunLines({ unavailable, ...defined({ dir }) }, warnings, depth);
     runs.set(runId, lines);
     return lines;
   };

@@ -1,4 +1,4 @@
-import type { AddressInfo } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
 import { createServer } from 'node:net';
 import { expect, test } from '@jest/globals';
 import { processSettings } from '@reins/service-kit/installation';
@@ -6,12 +6,23 @@ import { type Watched, watchProviders } from './provider-watch.ts';
 
 const settingsWith = (providers: object) => processSettings({ REINS_PROVIDERS: JSON.stringify(providers) });
 const provider = (port: number) => ({ api: 'openai-completions', baseUrl: `http://127.0.0.1:${port}/v1`, apiKey: 'k' });
+const SOON = { unreachableMs: 50, silentMs: 50 };
 const never = new AbortController().signal;
 
-async function listening(): Promise<{ port: number; close: () => Promise<void> }> {
-  const server = createServer((socket) => socket.destroy());
+/** A server that passes its connections to `onConnection`. */
+async function listening(
+  onConnection: (socket: Socket) => unknown = (socket) => socket.destroy(),
+): Promise<{ port: number; close: () => Promise<void> }> {
+  const sockets: Socket[] = [];
+  const server = createServer((socket) => {
+    sockets.push(socket.on('error', () => {}).resume());
+    onConnection(socket);
+  });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const close = () => new Promise<void>((resolve) => void server.close(() => resolve()));
+  const close = async () => {
+    for (const socket of sockets) socket.destroy();
+    await new Promise<void>((resolve) => void server.close(() => resolve()));
+  };
   return { port: (server.address() as AddressInfo).port, close };
 }
 
@@ -19,7 +30,7 @@ test('a start whose only provider refuses connections ends with the address, the
   const { port, close } = await listening();
   await close();
   const notes: string[] = [];
-  const watched = watchProviders(settingsWith({ local: provider(port) }), (line) => notes.push(line), never, 50);
+  const watched = watchProviders(settingsWith({ local: provider(port) }), (line) => notes.push(line), never, SOON);
   await expect(watched).rejects.toMatchObject({
     code: 'model_unavailable',
     message: expect.stringContaining(`provider local cannot be reached at http://127.0.0.1:${port} (ECONNREFUSED)`),
@@ -29,9 +40,42 @@ test('a start whose only provider refuses connections ends with the address, the
   expect(notes).toEqual([expect.stringMatching(/\(ECONNREFUSED\); trying again \(0\.0 s of 0\.1 s\)$/)]);
 });
 
+test('a start whose only provider accepts connections without a response says so, and ends with the command', async () => {
+  const { port, close } = await listening(() => {});
+  const notes: string[] = [];
+  try {
+    const watched = watchProviders(settingsWith({ local: provider(port) }), (line) => notes.push(line), never, SOON);
+    const text = `provider local at http://127.0.0.1:${port} accepts connections, but has not responded`;
+    await expect(watched).rejects.toMatchObject({
+      code: 'model_unavailable',
+      message: expect.stringContaining(`${text} for `),
+      path: 'providers.local.base_url',
+      hint: expect.stringContaining('reins doctor'),
+    });
+    // The first report may come only when the time is over.
+    for (const note of notes) expect(note).toMatch(/has not responded; waiting \(\d.* of 0\.1 s\)$/);
+  } finally {
+    await close();
+  }
+});
+
+test('the start continues when a silent provider responds', async () => {
+  const waiting: Socket[] = [];
+  const { port, close } = await listening((socket) => waiting.push(socket));
+  const respond = (): void => {
+    for (const socket of waiting) socket.end('HTTP/1.1 401 Unauthorized\r\ncontent-length: 0\r\n\r\n');
+  };
+  try {
+    await watchProviders(settingsWith({ local: provider(port) }), respond, never);
+    expect(waiting).not.toHaveLength(0);
+  } finally {
+    await close();
+  }
+});
+
 test('a name without an address is not tried for longer than a refused connection', async () => {
   const missing = { ...provider(1), baseUrl: 'http://missing.invalid/v1' };
-  await expect(watchProviders(settingsWith({ local: missing }), () => {}, never, 50)).rejects.toMatchObject({
+  await expect(watchProviders(settingsWith({ local: missing }), () => {}, never, SOON)).rejects.toMatchObject({
     message: expect.stringMatching(/missing\.invalid \((ENOTFOUND|EAI_AGAIN)\)/),
   });
 });
@@ -49,7 +93,7 @@ test.each([
 ])('the start continues if %s', async (_, settings) => {
   const { port, close } = await listening();
   try {
-    await watchProviders(settings(port), () => {}, never, 50);
+    await watchProviders(settings(port), () => {}, never, SOON);
   } finally {
     await close();
   }

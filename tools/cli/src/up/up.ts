@@ -88,7 +88,10 @@ async function withReachableProviders(
 ): Promise<System> {
   const started = new AbortController();
   const failed = new AbortController();
-  watchProviders(settings, note, AbortSignal.any([signal, started.signal])).catch((error) => failed.abort(error));
+  watchProviders(settings, note, AbortSignal.any([signal, started.signal])).catch((error: unknown) => {
+    note('no provider can be used; stopping');
+    failed.abort(error);
+  });
   try {
     return await start(AbortSignal.any([signal, failed.signal]));
   } finally {
