@@ -120,7 +120,28 @@ function compileOutput(scope: Scope): PlanOutput | undefined {
 
 function compileBudgets(scope: Scope): PlanBudgets | undefined {
   const declared = read<Partial<PlanBudgets>>(scope, 'budgets');
+  if (declared) warnUnenforced(scope, declared);
   return declared && { ...declared, on_exceeded: declared.on_exceeded ?? 'fail' };
+}
+
+/** A limit without an effect would look like protection. */
+function warnUnenforced({ report }: Scope, budgets: Partial<PlanBudgets>): void {
+  for (const key of ['max_duration_s', 'max_tool_calls'] as const) {
+    if (budgets[key] === undefined) continue;
+    report.warn({
+      code: 'workspace_value_ignored',
+      at: ['budgets', key],
+      message: `this version does not enforce '${key}': a run is not limited by it`,
+      specificHint: 'limit runs with max_tokens or max_cost_usd',
+    });
+  }
+  if (budgets.on_exceeded !== 'pause') return;
+  report.warn({
+    code: 'workspace_value_ignored',
+    at: ['budgets', 'on_exceeded'],
+    message: "this version does not pause a run at a limit: its stage fails with 'budget_exceeded'",
+    specificHint: 'remove it, or write on_exceeded: fail',
+  });
 }
 
 interface RuntimeSection {

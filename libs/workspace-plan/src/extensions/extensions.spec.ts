@@ -203,6 +203,17 @@ describe('Reins extensions', () => {
     expect(result.ok || result.error.hint).toBe("did you mean 'evaluate'?");
   });
 
+  test('warns about limits that are not enforced', () => {
+    const result = compile('budgets: {max_tokens: 5, max_duration_s: 60, max_tool_calls: 9, on_exceeded: pause}\n');
+    expect(result.ok && result.diagnostics).toMatchObject([
+      { severity: 'warning', code: 'workspace_value_ignored', path: 'budgets.max_duration_s' },
+      { code: 'workspace_value_ignored', path: 'budgets.max_tool_calls', hint: expect.stringContaining('max_tokens') },
+      { code: 'workspace_value_ignored', path: 'budgets.on_exceeded', message: expect.stringContaining('fails') },
+    ]);
+    const enforced = compile('budgets: {max_tokens: 5, on_exceeded: fail}\n');
+    expect(enforced.ok && enforced.diagnostics).toEqual([]);
+  });
+
   test('warns about instructions of a stage that never runs', () => {
     const result = compile('', { 'stages/evaluate.md': 'Be strict.' });
     expect(result.ok && result.diagnostics.map((each) => each.code)).toEqual(['workspace_value_ignored']);

@@ -79,10 +79,15 @@ export const BUDGETS = mapping(
     },
     max_duration_s: {
       type: 'number',
-      description: 'Seconds of work; time spent waiting for people does not count.',
+      description:
+        'Seconds of work; time spent waiting for people does not count. Not enforced: `reins compile` warns.',
       exclusiveMinimum: 0,
     },
-    max_tool_calls: { type: 'integer', description: 'The number of tool calls.', exclusiveMinimum: 0 },
+    max_tool_calls: {
+      type: 'integer',
+      description: 'The number of tool calls. Not enforced: `reins compile` warns.',
+      exclusiveMinimum: 0,
+    },
     on_exceeded: string('What happens when a limit is reached.', {
       enum: ['pause', 'fail'],
       default: 'fail',

@@ -64,6 +64,9 @@ test('shows why a server or tool is unavailable', () => {
   );
   const denied = { type: 'runtime.tool.denied', toolId: 'write', policyId: 'p', reason: 'outside of the workspace' };
   expect(eventLine(denied)).toBe('tool     write denied: outside of the workspace');
+  expect(eventLine({ ...denied, policyId: 'gated_tools', reason: 'gated' })).toMatch(
+    /^tool {5}write denied: gated\n +List the tool in granted_tools of a skill .*$/,
+  );
 });
 
 test('shows why a run waits', () => {

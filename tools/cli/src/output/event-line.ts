@@ -50,7 +50,8 @@ const FACTS: Readonly<Record<string, (body: JsonObject, context: EventContext) =
   'runtime.stage.waiting': (body) => `stage    ${text(body.stage)} waits for an answer: ${text(body.question)}`,
   'runtime.mcp.server.unavailable': (body) =>
     `mcp      ${text(body.serverId)} unavailable${missingTools(body)}: ${text(body.reason)}`,
-  'runtime.tool.denied': (body) => `tool     ${text(body.toolId)} denied: ${text(body.reason)}`,
+  'runtime.tool.denied': (body) =>
+    withFindings(`tool     ${text(body.toolId)} denied: ${text(body.reason)}`, GATED[text(body.policyId)] ?? []),
   'runtime.request.waiting': waitingLines,
   'runtime.request.resumed': () => 'resumed',
   'runtime.signal.kept': (body) => `signal   ${text(body.signal)} arrived; nothing waits for it yet`,
@@ -72,6 +73,11 @@ const FACTS: Readonly<Record<string, (body: JsonObject, context: EventContext) =
   'runtime.request.cancelled': (body, context) => endLine('cancelled', body.cancelledBy, body.reason, context),
   'runtime.progress.narration': (body) => text(body.message),
   'runtime.artifact.created': (body) => `artifact ${isObject(body.artifact) ? text(body.artifact.path) : ''}`,
+};
+
+/** What a person can do about a denied tool, by the policy that denied it. */
+const GATED: Readonly<Record<string, readonly string[]>> = {
+  gated_tools: ['List the tool in granted_tools of a skill that the run uses, or remove it from gated_tools.'],
 };
 
 /** How an operator ended the request. */
