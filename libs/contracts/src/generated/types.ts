@@ -726,7 +726,7 @@ export interface ControlDirectiveEmitted {
   readonly idempotencyKey?: string;
   /**
    * Keys in snake_case: stage, runtime_id, runtime_source, effect_id, attempt, lifecycle_status. After an assignment:
-   * process, corrected, requested_by, reason.
+   * process, corrected, requested_by, reason. After a pause or a resumption: requested_by. After an answer: answered_by.
    */
   readonly extra?: JsonObject;
 }
@@ -888,6 +888,8 @@ export interface EntryEffectAnswered {
   readonly resumption?: number;
   /** The command that answered. A repetition of it does not answer the next question. */
   readonly idempotencyKey?: string;
+  /** The person who answered. */
+  readonly answeredBy?: string;
 }
 
 /** `EFFECT_ATTEMPT_FAILED`: An attempt failed, or its outcome is unknown. */

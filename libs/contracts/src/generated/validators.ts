@@ -2583,6 +2583,10 @@ export function checkEntryEffectAnswered(v: unknown, at: string, out: Problem[])
   if (idempotencyKey_ !== undefined) {
     if (typeof idempotencyKey_ !== 'string') addProblem(out, `${at}.idempotencyKey`, 'must be a string');
   }
+  const answeredBy_ = v.answeredBy;
+  if (answeredBy_ !== undefined) {
+    if (typeof answeredBy_ !== 'string') addProblem(out, `${at}.answeredBy`, 'must be a string');
+  }
 }
 
 export function checkEntryEffectAttemptFailed(v: unknown, at: string, out: Problem[]): void {

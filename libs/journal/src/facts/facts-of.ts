@@ -122,10 +122,20 @@ function bodiesOf(state: RunState, entry: Entry): FactDraft[] {
     case 'RUN_PAUSED':
       return [
         waitingFact(state, { reason: 'operator', effectId: state.run.runId }, entry.data.reason),
-        runDirective(state, 'wait', entry.data.reason ?? entry.data.error?.message ?? 'an operator paused the run'),
+        runDirective(
+          state,
+          'wait',
+          entry.data.reason ?? entry.data.error?.message ?? 'an operator paused the run',
+          defined({ extra: whoOf({ requested_by: entry.data.requestedBy }) }),
+        ),
       ];
     case 'RUN_RESUMED':
-      return runResumed(state, state.run.runId, entry.data.reason ?? 'an operator resumed the run');
+      return runResumed(
+        state,
+        state.run.runId,
+        entry.data.reason ?? 'an operator resumed the run',
+        whoOf({ requested_by: entry.data.requestedBy }),
+      );
     case 'PROCESS_RUNTIME_ERROR':
       return [
         waitingFact(
@@ -217,9 +227,16 @@ function started(effect: EffectState, entry: Entry<'EFFECT_STARTED'>): FactDraft
   return [...own, ...(implied?.started(value) ?? [])];
 }
 
+/** Who caused a directive, for its `extra`; undefined if that is not known. */
+function whoOf(by: Readonly<Record<string, string | undefined>>): JsonObject | undefined {
+  const known = defined(by) as JsonObject;
+  return Object.keys(known).length > 0 ? known : undefined;
+}
+
 /** A suspended effect is requested again. Its number of attempts does not change. */
 function answered(state: RunState, effect: EffectState, { data, recordedAt }: Entry<'EFFECT_ANSWERED'>): FactDraft[] {
-  const facts = runResumed(state, data.effectId, 'the question was answered');
+  const who = whoOf({ answered_by: data.answeredBy });
+  const facts = runResumed(state, data.effectId, 'the question was answered', who);
   return data.resumption === undefined ? facts : [...facts, ...again(state, effect, recordedAt, 'continue')];
 }
 

@@ -125,6 +125,16 @@ describe('the facts of waits', () => {
     expect(inShort(factsOfLast(asked('plan'), again))).toEqual(resumption);
   });
 
+  test('who paused, resumed or answered is in the directive', () => {
+    const paused = draft('RUN_PAUSED', { idempotencyKey: 'p', requestedBy: 'ann' });
+    expect(factsOfLast(paused).at(-1)).toMatchObject({ directive: 'wait', extra: { requested_by: 'ann' } });
+    const resumed = draft('RUN_RESUMED', { idempotencyKey: 'r', requestedBy: 'bob' });
+    expect(factsOfLast(paused, resumed)[1]).toMatchObject({ directive: 'continue', extra: { requested_by: 'bob' } });
+    const question = draft('EFFECT_WAITING', { effectId: 'e1', reason: 'user', question: 'which?' });
+    const answer = draft('EFFECT_ANSWERED', { effectId: 'e1', answer: 'this', answeredBy: 'ann' });
+    expect(factsOfLast(asked('stage'), question, answer)[1]).toMatchObject({ extra: { answered_by: 'ann' } });
+  });
+
   test('a process error waits for an operator', () => {
     const events = factsOfLast(draft('PROCESS_RUNTIME_ERROR', { error: ERROR, expiresAt: AT }));
     expect(events).toMatchObject([

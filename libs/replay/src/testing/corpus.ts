@@ -78,6 +78,15 @@ export const CORPUS: Readonly<Record<string, CorpusEntry>> = {
     await driver.feed(draft('EFFECT_CLAIMED', { effectId, attempt: 1, hostId: 'h2' }));
     await driver.answer('stage', { output: 'done' });
   }),
+  question_answered_by: entryOf(stage(), async (driver) => {
+    const { effectId } = driver.effect('stage');
+    const asked = { effectId, reason: 'user', subject: effectId, question: 'which?', questionNumber: 1 } as const;
+    await driver.feed(draft('EFFECT_STARTED', { effectId, attempt: 1, hostId: 'h1' }));
+    await driver.feed(draft('EFFECT_WAITING', asked));
+    const answer = { answer: 'this', idempotencyKey: 'answer-1', answeredBy: 'ann' };
+    await driver.feed(draft('EFFECT_ANSWERED', { effectId, ...answer }));
+    await driver.answer('stage', { output: 'done' });
+  }),
   stage_usage: entryOf(stage(), async (driver) => {
     const { effectId } = driver.effect('stage');
     const usage = { provider: 'p', model: 'm', inputTokens: 7, cachedInputTokens: 2, outputTokens: 3 } as const;

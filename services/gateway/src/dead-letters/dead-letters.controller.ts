@@ -1,7 +1,7 @@
 import { Get, Inject, Param } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation } from '@nestjs/swagger';
 import { type Bus, type DeadLetter, DeadLetters } from '@reins/bus';
-import { channelOf, EVENT_TYPES, HEADERS, inboxSubject } from '@reins/contracts';
+import { channelOf, defined, EVENT_TYPES, HEADERS, inboxSubject, type JsonObject } from '@reins/contracts';
 import { BUS, Settings } from '@reins/service-kit';
 import { GatewayService } from '../gateway.service.ts';
 import { Api } from '../http/api.ts';
@@ -44,9 +44,20 @@ export class DeadLettersController {
 function viewOf(
   requestId: string,
   type: string,
-  { seq, time, deliveries, problem, headers }: DeadLetter,
+  { seq, time, deliveries, problem, headers, data }: DeadLetter,
 ): DeadLetterView {
   const idempotencyKey = idempotencyKeyIn(headers[HEADERS.id] ?? '', requestId, type);
-  const known = idempotencyKey === undefined ? {} : { idempotencyKey };
+  const known = defined({ idempotencyKey, requestedBy: senderOf(data) });
   return { seq, time: time.toISOString(), type, ...known, deliveries, problem: { ...problem } };
+}
+
+/** Who sent a command; undefined if it does not say so, or cannot be read. */
+function senderOf(data: Uint8Array): string | undefined {
+  try {
+    const { requestedBy, answeredBy, decidedBy } = JSON.parse(Buffer.from(data).toString('utf8')) as JsonObject;
+    const sender = requestedBy ?? answeredBy ?? decidedBy;
+    return typeof sender === 'string' ? sender : undefined;
+  } catch {
+    return undefined;
+  }
 }

@@ -15,6 +15,9 @@ export class DeadLetterView {
   @ApiPropertyOptional({ description: 'idempotency key from the response to the call' })
   idempotencyKey?: string;
 
+  @ApiPropertyOptional({ description: 'person or key that sent the command, if known' })
+  requestedBy?: string;
+
   @ApiProperty({ description: 'number of deliveries' })
   deliveries!: number;
 

@@ -264,6 +264,22 @@ test('a request can select its process', async () => {
   expect(command).toMatchObject({ type: 'command.run.submit', process: 'workflow' });
 });
 
+test('a refused command names who sent it', async () => {
+  const { requestId } = (await api.submit()).body;
+  await api.post(`/requests/${requestId}/pause`, { requestedBy: 'ann' });
+  const durable = 'refuses-pauses';
+  const filter = { filter_subject: 'inbox.*.command.run.pause.>', ack_policy: AckPolicy.Explicit };
+  await api.bus.jsm.consumers.add('INBOX', { durable_name: durable, ...filter });
+  const handler = () => Promise.reject(new ReinsError({ code: 'request_invalid', message: 'not now' }));
+  const refuses = await consume(api.bus, { stream: 'INBOX', durable, concurrency: 1, handler });
+  const refused = async () =>
+    (await api.get(`/requests/${requestId}/dead-letters`)).body.deadLetters as DeadLetterView[];
+  const [letter] = await until(async () => (await refused()).length > 0 && refused());
+  expect(letter).toMatchObject({ type: 'command.run.pause', requestedBy: expect.stringMatching(/^ann\b/) });
+  await refuses.stop();
+  await api.bus.jsm.consumers.delete('INBOX', durable);
+});
+
 test('refused commands are listed for their own request only', async () => {
   const [{ body: mine }, { body: other }] = [await api.submit(), await api.submit()];
   const send = async ({ requestId }: Record<string, unknown>) =>

@@ -132,6 +132,22 @@ test('a decision says who decided what, and an answered task which one it was', 
   expect(lines).toContain('          ← task licences was answered');
 });
 
+test.each([
+  ['pause', 'paused the request', { requested_by: 'ada (laptop)' }],
+  ['resume', 'resumed the request', { requested_by: 'ada (laptop)' }],
+  ['answer', 'answered', { answered_by: 'ada (laptop)' }],
+])('a %s names the person, if the directive does', (command, did, extra) => {
+  const cause = `r1.command.run.${command}.b1`;
+  const linesWith = (more: JsonObject) =>
+    linesOf([
+      fact(1, 'runtime.request.started', 'r1.submit'),
+      fact(2, 'runtime.request.waiting', cause, { effectId: 'r1', reason: 'operator' }),
+      fact(2, 'control.directive.emitted', cause, { directive: 'wait', reason: 'lunch', ...more }),
+    ]);
+  expect(linesWith({ extra })).toContain(`          ← ada (laptop) ${did}`);
+  expect(linesWith({}).join('\n')).toMatch(new RegExp(`← (an operator|a person or a worker) ${did}$`, 'm'));
+});
+
 test('a halted request was halted by an operator, although its open approval expired', () => {
   const halt = 'r1.command.run.halt.b1';
   const events = [
@@ -202,10 +218,10 @@ test('an assignment names who gave which code and why, after the attempts that t
   ];
   const problem = { code: 'replay_nondeterminism', message: 'the new code does not match' };
   const chain = causalChain(events, events.at(-1) as ListedEvent);
-  expect(chainLines(events, chain, { refusals: [{ time: at(3), problem }] })).toEqual([
+  expect(chainLines(events, chain, { refusals: [{ time: at(3), requestedBy: 'bob (team)', problem }] })).toEqual([
     '          ← the request was submitted',
     '12:00:02  waiting  for operator: it broke',
-    '          ← an assignment was refused: replay_nondeterminism: the new code does not match',
+    '          ← an assignment by bob (team) was refused: replay_nondeterminism: the new code does not match',
     '          ← ann (team) assigned corrected code of process/main.ts#process; the run accepted it: a typo',
     '12:00:05  request  completed (4.0 s)',
   ]);

@@ -64,11 +64,13 @@ const arrowLine = (text: string): string => `${' '.repeat(8)}  ← ${text}`;
 /** An assignment that a run refused. */
 export interface Refusal {
   readonly time: string;
+  /** Who requested it, if known. */
+  readonly requestedBy?: string;
   readonly problem: { readonly code: string; readonly message: string };
 }
 
-const refusalText = ({ problem: { code, message } }: Refusal): string =>
-  `an assignment was refused: ${code}: ${message}`;
+const refusalText = ({ requestedBy, problem: { code, message } }: Refusal): string =>
+  `an assignment${requestedBy === undefined ? '' : ` by ${requestedBy}`} was refused: ${code}: ${message}`;
 
 /** Whether a refusal is older than what a message caused. */
 const isBefore =
@@ -174,9 +176,6 @@ const TASK_ENDED = /^runtime\.task\.(completed|failed)$/;
 
 /** What a message that the log does not contain means. */
 const MESSAGES: Readonly<Record<string, string>> = {
-  'command.run.answer': 'a person or a worker answered',
-  'command.run.pause': 'an operator paused the request',
-  'command.run.resume': 'an operator resumed the request',
   'command.run.unpark': 'an operator retried the held messages',
   'command.effect.cancel': 'an operator cancelled a part of the work',
   'command.effect.invalidate': 'an operator invalidated a part of the work',
@@ -192,17 +191,40 @@ const MESSAGES: Readonly<Record<string, string>> = {
 function messageText(events: readonly ListedEvent[], { id, text }: MessageLink): string {
   const operator = operatorText(events, id, text);
   if (operator !== undefined) return operator;
+  const named = NAMED[text];
+  // The results of tasks and the decisions about breakpoints are facts of their own, with a name.
+  if (named !== undefined && !decisionOf(events, id)) return named(directiveExtra(events, id));
   if (text === 'command.run.assign') return assignmentText(events, id);
   const signal = text === 'command.signal' ? signalOf(events, id) : undefined;
   if (signal !== undefined) return `signal ${signal} arrived`;
-  // The end of a run makes its open approvals expire; no one decided that.
-  const decided = events.find(
-    ({ causation, type, body }) => causation === id && DECIDED.has(type) && body.decision !== 'expired',
-  );
+  const decided = decisionOf(events, id);
   if (decided) return decisionText(decided.body);
   if (text.endsWith('.submit')) return submissionText(events);
   if (text.endsWith('.parent')) return 'a child run reported its state';
   return MESSAGES[text] ?? 'a message that the event log does not contain';
+}
+
+/** Messages whose directive names the person, if the gateway knew one. */
+const NAMED: Readonly<Record<string, (extra: JsonObject) => string>> = {
+  'command.run.answer': ({ answered_by: by = 'a person or a worker' }) => `${String(by)} answered`,
+  'command.run.pause': ({ requested_by: by = 'an operator' }) => `${String(by)} paused the request`,
+  'command.run.resume': ({ requested_by: by = 'an operator' }) => `${String(by)} resumed the request`,
+};
+
+/** The decision or the result that a message brought. An approval that expires at the end of a run was not decided. */
+const decisionOf = (events: readonly ListedEvent[], id: string): ListedEvent | undefined =>
+  events.find(({ causation, type, body }) => causation === id && DECIDED.has(type) && body.decision !== 'expired');
+
+/** What the directive that a message caused says about it. */
+function directiveExtra(events: readonly ListedEvent[], id: string): JsonObject {
+  const found = events.find(
+    ({ causation, type, body }) =>
+      causation === id &&
+      type === 'control.directive.emitted' &&
+      isObject(body.extra) &&
+      body.extra.stage === undefined,
+  );
+  return isObject(found?.body.extra) ? found.body.extra : {};
 }
 
 /** Who ended the request. Its last fact says why. */
@@ -216,9 +238,7 @@ function operatorText(events: readonly ListedEvent[], id: string, text: string):
 
 /** Who assigned which process, or gave it corrected code, and why. */
 function assignmentText(events: readonly ListedEvent[], id: string): string {
-  const directive = events.find(({ causation, type }) => causation === id && type === 'control.directive.emitted');
-  const extra = isObject(directive?.body.extra) ? directive.body.extra : {};
-  const { process, corrected, reason, requested_by: by = 'an operator' } = extra;
+  const { process, corrected, reason, requested_by: by = 'an operator' } = directiveExtra(events, id);
   if (process === undefined) return 'an operator assigned a process or corrected code';
   const what = corrected ? `corrected code of ${String(process)}` : `the process ${String(process)}`;
   return `${String(by)} assigned ${what}; the run accepted it${reason === undefined ? '' : `: ${String(reason)}`}`;

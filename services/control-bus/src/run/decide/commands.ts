@@ -49,7 +49,8 @@ function answered(
   if (!effect || !state.pending.has(effectId)) return [];
   // The answer may arrive after another one, when the stage has asked its next question already.
   if (questionNumber !== undefined && questionNumber !== effect.questionNumber) return [];
-  if (effect.status === 'waiting') return [questionAnswered(effect, answer, idempotencyKey)];
+  if (effect.status === 'waiting')
+    return [questionAnswered(effect, { answer, idempotencyKey, ...defined({ answeredBy }) })];
   if (isApproval(effect)) return approvalAnswered(effect, error ? undefined : answer, answeredBy);
   if (effectKind(effect.kind).resolvedBy !== 'post') return [];
   const { attempt } = effect;
@@ -62,11 +63,10 @@ function answered(
 /** A suspended stage is requested again. The host of an earlier version still runs its stage, and gets the answer. */
 function questionAnswered(
   { effectId, resumptions = 0, suspended }: EffectState,
-  answer: JsonValue,
-  idempotencyKey: string,
+  answer: Pick<EventOf<'command.run.answer'>, 'answer' | 'idempotencyKey' | 'answeredBy'>,
 ): EntryDraft {
   const resumption = suspended && { resumption: resumptions + 1 };
-  return { type: 'EFFECT_ANSWERED', data: { effectId, answer, idempotencyKey, ...resumption } };
+  return { type: 'EFFECT_ANSWERED', data: { effectId, ...answer, ...resumption } };
 }
 
 /** Resolves the oldest effect that waits for the signal. Without one, the signal is kept, up to the maximum. */
