@@ -145,6 +145,10 @@ function matching<O>(
   query: SelectQueryBuilder<Schema, 'requests', O>,
   { status, sessionId }: RequestFilter,
 ): SelectQueryBuilder<Schema, 'requests', O> {
-  const withStatus = status === undefined ? query : query.where('status', '=', status);
+  const withStatus = status === undefined ? query : whereStatus(query, status);
   return sessionId === undefined ? withStatus : withStatus.where('session_id', '=', sessionId);
 }
+
+/** A halted request has the status `completed`. */
+const whereStatus = <O>(query: SelectQueryBuilder<Schema, 'requests', O>, status: string) =>
+  status === 'halted' ? query.where('halted', '=', true) : query.where('status', '=', status);

@@ -3,7 +3,7 @@ import { IsIn, IsInt, Max, Min } from 'class-validator';
 import { Field } from '../http/field.ts';
 import { IsToken, Optional } from '../http/rules.ts';
 
-const STATUS = ['running', 'waiting', 'completed', 'failed', 'cancelled'];
+const STATUS = ['running', 'waiting', 'completed', 'halted', 'failed', 'cancelled'];
 
 export class ListQuery {
   @Field()
@@ -16,7 +16,7 @@ export class ListQuery {
   @IsToken()
   sessionId?: string;
 
-  @Field()
+  @Field({ description: '`halted`: those of `completed` that the process or an operator halted' })
   @Optional()
   @IsIn(STATUS)
   status?: string;

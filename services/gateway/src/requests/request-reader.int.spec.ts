@@ -366,6 +366,28 @@ test('a request that is queued in its session is listed before those with events
   expect(waiting.requests).toHaveLength(1);
 });
 
+test('halted requests can be listed', async () => {
+  const [halted, completed] = [await api.submit({ sessionId: 'ends' }), await api.submit({ sessionId: 'ends2' })];
+  const { requestId, sessionId, workspaceId } = halted.body;
+  await api.publishRun(halted.body, 0, 1);
+  const type = 'runtime.request.completed' as const;
+  const head = { requestId, sessionId, workspaceId, agentId: 'main' };
+  const body = { type, ...head, output: null, halted: true, haltedBy: 'ann' } as unknown as AnyEvent;
+  const subject = eventSubject({ type, workspaceId: String(workspaceId), requestId: String(requestId) });
+  const time = '2026-11-22T12:00:01.000Z';
+  await api.publishEvents([
+    { id: `${requestId}.end`, seq: 0, subject, source: 'control-bus', time, version: 1_000, body },
+  ]);
+  await api.publishRun(completed.body);
+  for (const run of [halted, completed]) await project(String(run.body.requestId));
+  const listed = async (status: string) =>
+    ((await api.get(`/requests?status=${status}&limit=200`)).body.requests as { requestId: string }[]).map(
+      (one) => one.requestId,
+    );
+  expect(await listed('halted')).toEqual([requestId]);
+  expect(await listed('completed')).toEqual(expect.arrayContaining([requestId, completed.body.requestId]));
+});
+
 describe('without Postgres', () => {
   test('requests can be submitted and read, but not listed', async () => {
     await api.postgres.stop();

@@ -64,6 +64,9 @@ test('shows why a server or tool is unavailable', () => {
   );
   const denied = { type: 'runtime.tool.denied', toolId: 'write', policyId: 'p', reason: 'outside of the workspace' };
   expect(eventLine(denied)).toBe('tool     write denied: outside of the workspace');
+  const task = { type: 'runtime.task.requested', requestId: 'r1', effectId: 'e1', taskId: 'review', label: 'notes' };
+  const titled = { ...task, definition: { kind: 'node', title: 'Review the release notes' } };
+  expect(eventLine(titled, { isPast: true })).toBe('task     notes needs a result: Review the release notes');
   expect(eventLine({ ...denied, policyId: 'gated_tools', reason: 'gated' })).toMatch(
     /^tool {5}write denied: gated\n +List the tool in granted_tools of a skill .*$/,
   );

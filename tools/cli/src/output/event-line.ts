@@ -103,7 +103,10 @@ const placeText = (error: JsonValue | undefined): string =>
 function taskLines(body: JsonObject, { isPast }: EventContext): string | undefined {
   if (body.kind === 'hook') return undefined;
   const wait = { requestId: text(body.requestId), reason: 'task', effectId: text(body.effectId) };
-  return withFindings(`task     ${text(body.label ?? body.taskId)} needs a result`, isPast ? [] : waitCommands(wait));
+  const title = isObject(body.definition) ? textIn(body.definition.title) : undefined;
+  const name = text(body.label ?? body.taskId);
+  const about = title === undefined || title === name ? '' : `: ${title}`;
+  return withFindings(`task     ${name} needs a result${about}`, isPast ? [] : waitCommands(wait));
 }
 
 /** What the run waits for, what a person needs for the decision, and the commands that end the wait. */

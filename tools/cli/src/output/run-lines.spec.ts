@@ -186,6 +186,16 @@ test('an unavailable server appears once for a request and its child runs, and a
   ]);
 });
 
+test('a signal that ends a wait has its name', () => {
+  const lines = new RunLines({ isPast: true });
+  const at = new Date(START);
+  lines.line({ type: 'runtime.request.waiting', reason: 'signal', effectId: 'e1', signal: 'go' }, at);
+  expect(lines.line({ type: 'runtime.request.resumed', effectId: 'e1' }, at)).toBe(
+    '12:00:00  resumed  signal go arrived',
+  );
+  expect(lines.line({ type: 'runtime.request.resumed', effectId: 'r1' }, at)).toBe('12:00:00  resumed');
+});
+
 test('a fork says which stages it shares, without their durations', () => {
   const lines = linesOf(
     { type: 'runtime.prepare.completed', requestId: 'r2', effectId: 'p1', fingerprint: 'abc', warnings: [] },

@@ -40,6 +40,8 @@ export class RunLines {
   readonly #warnings: Set<string>;
   /** The unavailable servers that are on the screen: each stage reports them. */
   readonly #unavailable: Set<string>;
+  /** The names of awaited signals, by effect. */
+  readonly #signals = new Map<string, string>();
   #waitIsDescribed = true;
   /** The work in progress by effect, in order: what it is, and since when. */
   readonly #working = new Map<string, Work>();
@@ -128,6 +130,7 @@ export class RunLines {
       }
       case 'runtime.request.waiting':
         this.#waitIsDescribed = body.message !== undefined;
+        if (body.signal !== undefined) this.#signals.set(String(effectId), String(body.signal));
     }
   }
 
@@ -150,6 +153,8 @@ export class RunLines {
   #textOf(body: JsonObject, at: Date): string | undefined {
     if (body.type === 'control.directive.emitted') return this.#directiveText(body);
     if (isShared(body)) return `stage    ${textOf(body.stage)} is shared with the original request`;
+    const signal = body.type === 'runtime.request.resumed' ? this.#signals.get(String(body.effectId)) : undefined;
+    if (signal !== undefined) return `resumed  signal ${signal} arrived`;
     if (body.type === 'runtime.mcp.server.unavailable' && !this.#isNewlyUnavailable(body)) return undefined;
     const question = this.#questions.get(String(body.effectId));
     const line = eventLine(this.#withNewWarnings(body), {

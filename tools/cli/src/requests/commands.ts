@@ -6,7 +6,7 @@ import { addApprovals, addRequestControl } from './control-commands.ts';
 /** Imported when a command runs, so that the CLI starts quickly. */
 const actions = () => import('./actions.ts');
 
-const STATUSES = ['running', 'waiting', 'completed', 'failed', 'cancelled'];
+const STATUSES = ['running', 'waiting', 'completed', 'halted', 'failed', 'cancelled'];
 
 export const addRequests: AddCommand = (program, run) => {
   const requests = program.command('requests').description('List, show and control requests');
