@@ -51,5 +51,6 @@ export type { StageRunRow } from './tables/stage-runs.ts';
 export type { RowDifference } from './verify/differences.ts';
 export { type ComparedLog, type Comparison, ExpectedTables } from './verify/expected-tables.ts';
 export type { EndedStage, Ends, Outcome } from './write/ends.ts';
+export { forgetLostEvents, isProjected, requestsAfter } from './write/forget-lost-events.ts';
 export { jsonText, storableText } from './write/json-text.ts';
 export { type BatchResult, writeBatch } from './write/write-batch.ts';

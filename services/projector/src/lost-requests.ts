@@ -1,8 +1,9 @@
 import { type Bus, lastMessageOn } from '@reins/bus';
 import { type ErrorInfo, journalSubject } from '@reins/contracts';
-import type { Database } from '@reins/store';
+import { type Database, forgetLostEvents, type ProjectionPosition, requestsAfter } from '@reins/store';
 
 const JOURNAL = 'JOURNAL';
+const REQUESTS = 'KV_requests';
 
 const LOST: ErrorInfo = {
   code: 'request_lost',
@@ -11,24 +12,60 @@ const LOST: ErrorInfo = {
 };
 
 /**
- * Ends requests that were lost because the event log was replaced or reset: they had not ended, and their journal is
- * gone. Changes the read model only. Otherwise these requests would never end.
+ * Ends the requests that a replaced event log has lost: they had not ended, and their journal is gone. Changes the read
+ * model only. Otherwise these requests would never end.
  * @returns their ids
  */
-export async function endLostRequests(bus: Bus, db: Database, partitions: number): Promise<string[]> {
+export async function endLostRequests(bus: Bus, db: Database, partitions: number): Promise<readonly string[]> {
   const open = await db
     .selectFrom('requests')
     .select(['request_id', 'workspace_id'])
     .where('ended_at', 'is', null)
     .execute();
   const lost: string[] = [];
-  for (const { request_id, workspace_id } of open) {
-    const run = { workspaceId: workspace_id, runId: request_id };
-    if ((await lastMessageOn(bus, JOURNAL, journalSubject(run, partitions))) === undefined) lost.push(request_id);
+  for (const { request_id, workspace_id } of open)
+    if (!(await hasJournal(bus, { workspaceId: workspace_id, runId: request_id }, partitions))) lost.push(request_id);
+  return endAsLost(db, lost);
+}
+
+/**
+ * Brings the read model back to a position that it has in common with a log that was set back. Requests that will run
+ * again from there lose what they did later. Lost requests keep their rows, and end if they had not ended: the log has
+ * no event of them, and they have neither a journal nor a record of the gateway.
+ * @returns the ids of those that were ended
+ */
+export async function forgetAfter(
+  bus: Bus,
+  db: Database,
+  position: ProjectionPosition,
+  partitions: number,
+): Promise<readonly string[]> {
+  const lost: string[] = [];
+  for (const { requestId, rootId, workspaceId } of await requestsAfter(db, position)) {
+    const run = { workspaceId, runId: requestId };
+    if (!(await wasAccepted(bus, rootId)) && !(await hasJournal(bus, run, partitions))) lost.push(requestId);
   }
-  if (lost.length === 0) return lost;
+  await forgetLostEvents(db, position, lost);
+  return endAsLost(db, lost);
+}
+
+async function endAsLost(db: Database, lost: readonly string[]): Promise<readonly string[]> {
+  if (lost.length === 0) return [];
   const now = new Date().toISOString();
   const ended = { status: 'failed', error: JSON.stringify(LOST), ended_at: now, updated_at: now };
-  await db.updateTable('requests').set(ended).where('request_id', 'in', lost).execute();
-  return lost;
+  const rows = await db
+    .updateTable('requests')
+    .set(ended)
+    .where('request_id', 'in', lost)
+    .where('ended_at', 'is', null)
+    .returning('request_id')
+    .execute();
+  return rows.map(({ request_id }) => request_id);
 }
+
+const hasJournal = async (bus: Bus, run: Parameters<typeof journalSubject>[0], partitions: number): Promise<boolean> =>
+  (await lastMessageOn(bus, JOURNAL, journalSubject(run, partitions))) !== undefined;
+
+/** Whether the gateway still has the record of the request: it may not have started yet. */
+const wasAccepted = async (bus: Bus, requestId: string): Promise<boolean> =>
+  (await lastMessageOn(bus, REQUESTS, `$KV.requests.run.${requestId}`)) !== undefined;

@@ -77,6 +77,18 @@ async function repeat(events: readonly LogEvent[]): Promise<void> {
   }
 }
 
+/** The same events with other ids, and a failed end: as in a time that the log has lost. */
+const failing = (events: readonly LogEvent[]): LogEvent[] =>
+  events.map((event) => {
+    const id = `lost.${event.id}`;
+    if (event.body.type !== 'runtime.request.completed') return { ...event, id };
+    const { requestId, sessionId, agentId, workspaceId } = event.body;
+    const error = { code: 'harness_failed', message: 'it failed' } as const;
+    const head = { requestId, sessionId, agentId, workspaceId };
+    const subject = event.subject.replace('completed', 'failed');
+    return { ...event, id, subject, body: { type: 'runtime.request.failed', ...head, error } };
+  });
+
 /** Resolves when the read model has caught up with the event log. */
 async function projected(): Promise<void> {
   const { state } = await bus.jsm.streams.info('EVENTS');
@@ -225,25 +237,34 @@ describe('the projector', () => {
   test('reads a log again that was set back, and has grown past the position, while it runs', async () => {
     const backup = await tempDir('backup');
     const lost = recordedRun({ requestId: 'LOST', sessionId: 's2' });
+    const half = recordedRun({ requestId: 'HALF', sessionId: 's4' });
+    const queued = recordedRun({ requestId: 'QUEUED', sessionId: 's5' });
     const after = recordedRun({ requestId: 'AFTER', sessionId: 's3' });
-    await publish(run);
+    await publish([...run, ...half.slice(0, 5)]);
+    // Its command waits in the inbox.
+    await bus.js.publish('$KV.requests.run.QUEUED', '{}');
     await nats.stop();
     await cp(nats.dir, backup, { recursive: true });
     await nats.restart();
     await until(async () => bus.state === 'connected');
     await start();
-    await publish(lost.slice(0, 5));
+    await publish([...lost.slice(0, 5), ...failing(half.slice(5)), ...failing(queued)]);
     await projected();
+    expect(await Promise.all(['HALF', 'QUEUED'].map(statusOf))).toEqual(['failed', 'failed']);
     await nats.kill();
     await rm(nats.dir, { recursive: true });
     await cp(backup, nats.dir, { recursive: true });
     await nats.restart();
     await until(async () => bus.state === 'connected');
-    await publish(after);
-    await until(async () => (await readProjectionPosition(db))?.generation === 2);
+    await publish([...after, ...half.slice(5), ...queued]);
+    await until(async () => (await statusOf('QUEUED')) === 'completed');
     await projected();
     expect(await statusOf('AFTER')).toBe('completed');
+    expect(await statusOf('HALF')).toBe('completed');
     expect(await statusOf('LOST')).toBe('failed');
+    // Only the lost request cannot be compared with the log.
+    const report = await verifyProjections(bus, db);
+    expect(report).toMatchObject({ requests: 4, skippedRequests: 1, differences: [] });
     const { checks } = (await (await fetch(`${service?.url}/readyz`)).json()) as { checks: unknown[] };
     expect(checks).toContainEqual({ name: 'event-log', ready: true });
     expect(await (await fetch(`${service?.url}/metrics`)).text()).toMatch(

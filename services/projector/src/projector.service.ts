@@ -24,11 +24,12 @@ import { Registry } from 'prom-client';
 import { traceBatch } from './batch-trace.ts';
 import { BatchWriter, type Step } from './batch-writer.ts';
 import { Batcher } from './batcher.ts';
+import { commonPosition } from './common-position.ts';
 import { LogReader } from './log-reader.ts';
-import { endLostRequests } from './lost-requests.ts';
+import { endLostRequests, forgetAfter } from './lost-requests.ts';
 import { ProjectorMetrics } from './metrics.ts';
 import { type RebuildPorts, rebuild } from './rebuild/rebuild.ts';
-import { findStartPosition, positionAfter, streamPositionOf } from './start-position.ts';
+import { type FoundPosition, findStartPosition, positionAfter, streamPositionOf } from './start-position.ts';
 
 const MAX_BATCH = 1_000;
 /** Pause after a batch that was not full: accepted lag in exchange for fewer transactions. */
@@ -91,17 +92,25 @@ export class ProjectorService implements OnApplicationShutdown {
     if (applied.length > 0) this.#log.info({ applied }, 'read model migrated');
     this.#startCounting();
     const known = await writer.retryWhileUnavailable(() => readProjectionPosition(this.#db));
-    const { position, reason, log } = await findStartPosition(this.#bus, known);
+    const found = await findStartPosition(this.#bus, known);
+    const { position, lost } = await writer.retryWhileUnavailable(() => this.#positionIn(found));
+    const { reason, log } = found;
     const level = reason === 'first' || reason === 'resumed' ? 'info' : 'error';
     this.#log[level]({ reason, ...position, before: known }, 'projection started');
     if (level === 'error') reading.countGap(reason);
-    if (reason === 'rewound' || reason === 'replaced') {
-      this.#restarted = { reason, untilSeq: log.lastSeq };
-      const lost = await writer.retryWhileUnavailable(() => endLostRequests(this.#bus, this.#db, this.#partitions));
-      if (lost.length > 0) this.#log.error({ requests: lost }, 'lost requests ended as failed');
-    }
+    if (reason === 'rewound' || reason === 'replaced') this.#restarted = { reason, untilSeq: log.lastSeq };
+    if (lost.length > 0) this.#log.error({ requests: lost }, 'lost requests ended as failed');
     const parts = { writer, progress: this.#progress, telemetry: this.#telemetry };
     return new Projection(position, await LogReader.open(this.#bus), parts);
+  }
+
+  /** Where projecting continues, and the requests that were ended because the log has lost them. */
+  async #positionIn({ position, reason, log }: FoundPosition): Promise<Continuation> {
+    const [bus, db, partitions] = [this.#bus, this.#db, this.#partitions];
+    if (reason === 'replaced') return { position, lost: await endLostRequests(bus, db, partitions) };
+    if (reason !== 'rewound') return { position, lost: [] };
+    const common = await commonPosition(bus, db, position, log);
+    return { position: common, lost: await forgetAfter(bus, db, common, partitions) };
   }
 
   /**
@@ -137,6 +146,11 @@ export class ProjectorService implements OnApplicationShutdown {
     clearInterval(this.#counting);
     await this.#db.destroy();
   }
+}
+
+interface Continuation {
+  readonly position: ProjectionPosition;
+  readonly lost: readonly string[];
 }
 
 interface ProjectionParts {

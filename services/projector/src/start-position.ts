@@ -21,8 +21,9 @@ export interface StartPosition {
 }
 
 /**
- * Decides whether a position belongs to this log. If so, projecting continues after it. If the log was replaced or
- * reset, it is read from its start with the next generation; known events then change nothing.
+ * Decides whether a position belongs to this log. If so, projecting continues after it. If the log was replaced, it is
+ * read from its start with the next generation; known events then change nothing. If it was set back, the position is
+ * too far (`rewound`), and projecting continues after an earlier one.
  * @param ceIdAtPosition id of the message at the position; null = the log has no message there
  */
 export function startPosition(
@@ -33,9 +34,9 @@ export function startPosition(
   if (!position) return { position: { stream: log.identity, generation: 1, seq: 0 }, reason: 'first' };
   const restarted = { stream: log.identity, generation: position.generation + 1, seq: 0 };
   if (position.stream !== log.identity) return { position: restarted, reason: 'replaced' };
-  if (position.seq > log.lastSeq) return { position: restarted, reason: 'rewound' };
+  if (position.seq > log.lastSeq) return { position, reason: 'rewound' };
   if (position.seq > 0 && ceIdAtPosition !== null && ceIdAtPosition !== position.ceId) {
-    return { position: restarted, reason: 'rewound' };
+    return { position, reason: 'rewound' };
   }
   return { position, reason: log.firstSeq > position.seq + 1 && position.seq > 0 ? 'trimmed' : 'resumed' };
 }
@@ -45,11 +46,13 @@ export async function logState(bus: Bus): Promise<LogState> {
   return { identity: `${LOG_STREAM}@${created}`, firstSeq: state.first_seq, lastSeq: state.last_seq };
 }
 
+/** A start position, and the log that it was compared with. */
+export interface FoundPosition extends StartPosition {
+  readonly log: LogState;
+}
+
 /** Determines the start position from the stored position and the event log. */
-export async function findStartPosition(
-  bus: Bus,
-  position: ProjectionPosition | undefined,
-): Promise<StartPosition & { readonly log: LogState }> {
+export async function findStartPosition(bus: Bus, position: ProjectionPosition | undefined): Promise<FoundPosition> {
   const log = await logState(bus);
   const at = position && position.seq >= log.firstSeq ? await ceIdAt(bus, position.seq) : null;
   return { ...startPosition(log, position, at), log };

@@ -35,7 +35,8 @@ export async function factHistory(
   return history;
 }
 
-function logEvent({ ce_id, seq, subject, source, occurred_at, version, causation, body }: EventRow): LogEvent {
+/** The event that a row was written from. */
+export function logEvent({ ce_id, seq, subject, source, occurred_at, version, causation, body }: EventRow): LogEvent {
   return {
     id: ce_id,
     seq,

@@ -6,7 +6,7 @@ import { insertRows } from '../write/unnest.ts';
 export interface ProjectionPosition {
   /** Identity of the stream: its name and creation time. */
   readonly stream: string;
-  /** Number of the stream that rows were read from. It increases when the log is replaced or reset. */
+  /** Number of the stream that rows were read from. It increases when the log is replaced. */
   readonly generation: number;
   /** Sequence of the last projected message; 0 = none. */
   readonly seq: number;
