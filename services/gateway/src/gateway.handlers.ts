@@ -6,6 +6,7 @@ import { Admission } from './admission.ts';
 import { EventHub } from './events/event-hub.ts';
 import { toEventFrame } from './events/frames.ts';
 import { RunLog } from './events/run-log.ts';
+import { RequestRecords } from './requests/request-records.ts';
 
 const ENDS = /^runtime\.request\.(completed|failed|cancelled)\./;
 const STARTS = 'runtime.request.started.';
@@ -20,6 +21,7 @@ export class GatewayHandlers {
     private readonly hub: EventHub,
     private readonly runLog: RunLog,
     private readonly admission: Admission,
+    private readonly records: RequestRecords,
   ) {}
 
   /** Returns a promise when the body of the message must be loaded from the blob store. */
@@ -52,9 +54,11 @@ export class GatewayHandlers {
     if (requestId !== undefined && this.hub.isWatched(requestId)) this.#publish(message, undefined);
   }
 
-  /** The set of open requests is not known after a gap. */
+  /** After a gap, nothing that was remembered is certain. The log may have been set back to a state before it. */
   eventsMissed(): void {
     this.hub.closeAll();
+    this.hub.forgetSeqs();
+    this.records.forgetRecent();
     this.admission.reset();
   }
 

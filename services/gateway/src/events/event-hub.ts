@@ -71,6 +71,11 @@ export class EventHub {
     return this.#lastSeq.get(requestId);
   }
 
+  /** Forgets the last sequences. Call it after missed events: a log that was set back gives them to other events. */
+  forgetSeqs(): void {
+    this.#lastSeq.clear();
+  }
+
   /** Ends all subscriptions. */
   closeAll(): void {
     this.#held.clear();

@@ -32,7 +32,7 @@ interface AnsweredQuestion {
 export class RequestRecords {
   readonly #bucket: TypedBucket<AcceptedRequest>;
   readonly #questions: TypedBucket<AnsweredQuestion>;
-  /** Recent records: the submitter of a request usually reads it next, and records never change. */
+  /** Recent records: the submitter of a request usually reads it next, and a record never changes while its bucket has it. */
   readonly #recent = new LRUCache<string, AcceptedRequest>({ max: MAX_CACHED });
 
   readonly #bus: Bus;
@@ -92,6 +92,11 @@ export class RequestRecords {
       if (isRecent && data.length > 0) records.push(parseJson(data) as unknown as AcceptedRequest);
     }
     return records.reverse();
+  }
+
+  /** Forgets the recent records. Call it after missed events: the bucket may have been set back together with the log. */
+  forgetRecent(): void {
+    this.#recent.clear();
   }
 
   async find(requestId: string): Promise<AcceptedRequest | undefined> {
