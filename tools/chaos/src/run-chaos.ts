@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { openDatabase } from '@reins/store';
 import { checkAll } from './checks/check-all.ts';
+import { isToLostRequest } from './checks/leftovers.ts';
 import type { Violation } from './checks/violation.ts';
 import { collectEvidence } from './evidence/collect.ts';
 import type { Evidence } from './evidence/evidence.ts';
@@ -12,8 +13,9 @@ import { settle } from './evidence/settle.ts';
 import { inject, waitUntilReady } from './faults/inject.ts';
 import { type Fault, scheduleFaults } from './faults/schedule.ts';
 import type { LostTime } from './faults/set-back.ts';
-import { Load } from './load/load.ts';
-import { type CheckedLoad, withoutLost } from './load/lost-requests.ts';
+import { type AcceptedRequest, Load } from './load/load.ts';
+import { type CheckedLoad, type UncertainLoad, withoutLost, withUncertain } from './load/lost-requests.ts';
+import { Operator, type OperatorReport } from './load/operator.ts';
 import { MODES, modesOf } from './modes.ts';
 import { type ChaosOptions, commandOf } from './options.ts';
 import { connectOperator } from './system/connect.ts';
@@ -31,6 +33,11 @@ export interface ChaosReport {
   /** By crash point: the number of crashes. */
   readonly crashPoints: Readonly<Record<string, number>>;
   readonly requests: number;
+  /** Accepted requests that a restore removed. */
+  readonly lostRequests: number;
+  /** Messages to them, which have to be dead-lettered. */
+  readonly deadLettersToLostRequests: number;
+  readonly operator: OperatorReport;
   readonly endings: Readonly<Record<string, number>>;
   readonly events: number;
   readonly entries: number;
@@ -64,10 +71,13 @@ export async function runChaos(options: ChaosOptions, log: ChaosLog): Promise<Ch
   const running = await startRunningSystem({ dir, replicas: options.replicas, log, settings, environmentOf });
   stopwatch.lap('start');
   try {
-    const { load, result, crashPoints } = await injectFaults(running, options, dir, log);
+    const { load, submitted, restoredAt, crashPoints } = await injectFaults(running, options, dir, log);
     stopwatch.lap('faults');
-    const evidence = await observe(running, result, log).finally(() => load.stopAnswering());
+    const isRestored = (requestId: string): boolean => (load.acceptedAt.get(requestId) ?? 0) <= restoredAt;
+    const operator = new Operator(running.gateway, isRestored);
+    const evidence = await observe(running, submitted, operator, log).finally(() => load.stopAnswering());
     stopwatch.lap('rest');
+    const result = withoutLost(submitted, evidence.journals);
     const violations = checkAll({ ...result, evidence });
     const kept = violations.length > 0 || options.keep;
     await running.stop();
@@ -78,6 +88,7 @@ export async function runChaos(options: ChaosOptions, log: ChaosLog): Promise<Ch
       crashPoints,
       evidence,
       violations,
+      operator: operator.report,
       dir: kept ? dir : undefined,
       seconds: stopwatch.laps,
     });
@@ -96,7 +107,9 @@ interface ChangeOptions extends Pick<ChaosOptions, 'modes'> {
 interface FaultPhase {
   /** Still answers the questions of runs. */
   readonly load: Load;
-  readonly result: CheckedLoad;
+  readonly submitted: UncertainLoad;
+  /** When data was last restored, in milliseconds since the epoch; 0 = never. */
+  readonly restoredAt: number;
   readonly crashPoints: Readonly<Record<string, number>>;
 }
 
@@ -113,11 +126,11 @@ async function injectFaults(
   const load = await Load.start({ gateway, seed, rate, kinds });
   try {
     const { crashPoints, lost, over } = await injectAll(system, { ...options, targets, dir }, crashFolder, log);
-    const result = withoutLost(await load.stop(), load.acceptedAt, lost);
+    const submitted = withUncertain(await load.stop(), load.acceptedAt, lost);
     await over;
     await waitUntilReady(system);
-    log(`${result.accepted.length} requests were accepted`);
-    return { load, result, crashPoints };
+    log(`${submitted.accepted.length + submitted.uncertain.length} requests were accepted`);
+    return { load, submitted, restoredAt: Math.max(0, ...lost.map(({ to }) => to)), crashPoints };
   } catch (error) {
     await load.abandon();
     throw error;
@@ -169,19 +182,27 @@ function describeFault({ kind, target, afterMs, againAfterMs, at }: Fault): stri
   return `${kind} ${target} (after ${afterMs} ms)${again}`;
 }
 
-async function observe({ system, gateway }: RunningSystem, result: CheckedLoad, log: ChaosLog): Promise<Evidence> {
+async function observe(
+  { system, gateway }: RunningSystem,
+  { accepted, uncertain }: UncertainLoad,
+  operator: Operator,
+  log: ChaosLog,
+): Promise<Evidence> {
   const observer = await Observer.connect(system);
   const bus = await connectOperator(system, 'chaos');
   const db = openDatabase({ url: system.databaseUrl, name: 'chaos' });
   try {
-    await settle({ observer, db }, { accepted: result.accepted, timeoutMs: END_TIMEOUT_MS, log });
-    return await collectEvidence({ observer, bus, db, gateway }, result.accepted);
+    const help = (open: readonly AcceptedRequest[]): Promise<void> => operator.help(open);
+    await settle({ observer, db }, { accepted, uncertain, help, timeoutMs: END_TIMEOUT_MS, log });
+    return await collectEvidence({ observer, bus, db, gateway }, [...accepted, ...uncertain]);
   } finally {
     await Promise.all([observer.close(), bus.close(), db.destroy()]);
   }
 }
 
-interface Outcome extends Omit<FaultPhase, 'load'> {
+interface Outcome extends Pick<FaultPhase, 'crashPoints'> {
+  readonly result: CheckedLoad;
+  readonly operator: OperatorReport;
   readonly evidence: Evidence;
   readonly violations: readonly Violation[];
   readonly dir: string | undefined;
@@ -190,9 +211,9 @@ interface Outcome extends Omit<FaultPhase, 'load'> {
 
 function reportOf(
   options: ChaosOptions,
-  { result, crashPoints, evidence, violations, dir, seconds }: Outcome,
+  { result, crashPoints, evidence, operator, violations, dir, seconds }: Outcome,
 ): ChaosReport {
-  const statuses = evidence.seen.map(({ status }) => status);
+  const statuses = evidence.seen.filter(({ requestId }) => !result.lost?.has(requestId)).map(({ status }) => status);
   const endings = Object.fromEntries(
     [...new Set(statuses)].sort().map((status) => [status, statuses.filter((each) => each === status).length]),
   );
@@ -206,6 +227,9 @@ function reportOf(
     freezes: options.freezes,
     crashPoints,
     requests: result.accepted.length,
+    lostRequests: result.lost?.size ?? 0,
+    deadLettersToLostRequests: evidence.dead.filter((letter) => isToLostRequest(result, letter)).length,
+    operator,
     endings,
     events: evidence.events.length,
     entries,

@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import type { LoggedEvent } from '../evidence/evidence.ts';
-import { withoutLost } from '../load/lost-requests.ts';
+import type { AcceptedRequest } from '../load/load.ts';
+import { withoutLost, withUncertain } from '../load/lost-requests.ts';
 import { goodCase, withEvents, withEvidence, withJournal } from '../testing/cases.ts';
 import { checkAll } from './check-all.ts';
 import type { Case } from './violation.ts';
@@ -183,7 +184,7 @@ describe('finds', () => {
       /^leftovers: p0-e7 on INBOX: 0 not delivered, 1 not acknowledged/,
     ],
     'a dead letter': [
-      withEvidence(good, { dead: [{ subject: 'dead.INBOX.x', problem: 'bad' }] }),
+      withEvidence(good, { dead: [{ subject: 'dead.INBOX.x', code: 'run_unknown', problem: 'bad' }] }),
       /^dead: dead letter/,
     ],
     'a row that differs from the event log': [
@@ -203,16 +204,72 @@ describe('finds', () => {
 
 describe('a restored log', () => {
   const accepted = goodCase().accepted.slice(0, 2);
-  const [early, late] = accepted.map(({ requestId }) => requestId);
+  const [early, late] = accepted.map(({ requestId }) => requestId) as [string, string];
   const refused = [`a signal to ${late}: 404`, 'plain: 500'];
   const acceptedAt = new Map([
-    [early ?? '', 100],
-    [late ?? '', 200],
+    [early, 100],
+    [late, 200],
   ]);
+  const times = [{ from: 150, to: 250 }];
+  const journals = new Map([[early, {}]]);
 
   test('has lost the requests that were accepted after it was copied, and calls to them may fail', () => {
-    const checked = withoutLost({ accepted, refused }, acceptedAt, [{ from: 150, to: 250 }]);
+    const checked = withoutLost(withUncertain({ accepted, refused }, acceptedAt, times), journals);
     expect(checked).toEqual({ accepted: accepted.slice(0, 1), refused: ['plain: 500'], lost: new Set([late]) });
-    expect(withoutLost({ accepted, refused }, acceptedAt, [])).toEqual({ accepted, refused, lost: new Set() });
+    const complete = withoutLost(withUncertain({ accepted, refused }, acceptedAt, []), journals);
+    expect(complete).toEqual({ accepted, refused, lost: new Set() });
+  });
+
+  test('has not lost a request that was stored before its response arrived', () => {
+    const both = new Map([...journals, [late, {}]]);
+    const checked = withoutLost(withUncertain({ accepted, refused }, acceptedAt, times), both);
+    expect(checked).toEqual({ accepted, refused, lost: new Set() });
+  });
+
+  test('takes a repeated submission for another request if the first one is lost', () => {
+    const [, second] = accepted as [AcceptedRequest, AcceptedRequest];
+    const repeated = { ...second, answeredWith: [late, 'again'] };
+    const submitted = withUncertain({ accepted: [repeated], refused: [] }, acceptedAt, times);
+    expect(withoutLost(submitted, new Map())).toEqual({
+      accepted: [{ ...second, requestId: 'again', answeredWith: ['again'] }],
+      refused: [],
+      lost: new Set([late]),
+    });
+  });
+
+  const lost = new Set(['gone']);
+  const letterTo = (id: string, code = 'run_unknown') => ({
+    subject: `dead.INBOX.inbox.3.command.signal.ws.${id}`,
+    code,
+    problem: code,
+  });
+
+  test('has dead letters to lost requests', () => {
+    expect(found(withEvidence({ ...good, lost }, { dead: [letterTo('gone')] }))).toEqual([]);
+  });
+
+  test.each([
+    ['to another request', letterTo('one')],
+    ['for another reason', letterTo('gone', 'delivery_crashed')],
+  ])('has no dead letters %s', (_, letter) => {
+    expect(found(withEvidence({ ...good, lost }, { dead: [letter] }))).toEqual([
+      expect.stringMatching(/^dead: dead letter/),
+    ]);
+  });
+
+  test.each([
+    [404, '', []],
+    [200, 'failed', []],
+    [200, 'running', [expect.stringMatching(/^views: HTTP returns 200 running, but the request is lost/)]],
+  ])('shows a lost request with %s %s', (httpStatus, status, findings) => {
+    const seen = [...good.evidence.seen, { requestId: 'gone', httpStatus, status }];
+    expect(found(withEvidence({ ...good, lost }, { seen }))).toEqual(findings);
+  });
+
+  test('has at most the lost requests that cannot be compared', () => {
+    const skipping = (skippedRequests: number) =>
+      withEvidence({ ...good, lost }, { projection: { ...good.evidence.projection, skippedRequests } });
+    expect(found(skipping(1))).toEqual([]);
+    expect(found(skipping(2))).toEqual(['projection: 2 requests could not be compared']);
   });
 });

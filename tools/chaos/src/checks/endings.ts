@@ -44,11 +44,15 @@ function wrongEnding(request: AcceptedRequest, facts: readonly LoggedEvent[]): F
   ];
 }
 
-/** The status over HTTP matches the terminal fact. */
+const ENDED: ReadonlySet<string> = new Set(['completed', 'failed', 'cancelled']);
+
+/** The status over HTTP matches the terminal fact. A lost request does not exist, or has ended. */
 export const views: Check = (given) => {
   const found = endingsByRequest(given);
   return given.evidence.seen.flatMap(({ requestId, httpStatus, status }) => {
     const [fact] = found.get(requestId) ?? [];
+    if (given.lost?.has(requestId) && httpStatus !== 404 && !ENDED.has(status))
+      return [about(requestId, `HTTP returns ${httpStatus} ${status}, but the request is lost`)];
     if (!fact || (httpStatus === 200 && status === endingOf(fact))) return [];
     return [about(requestId, `HTTP returns ${httpStatus} ${status}, the event log has ${fact.type}`)];
   });

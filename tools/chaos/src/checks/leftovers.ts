@@ -1,4 +1,6 @@
-import type { Check } from './violation.ts';
+import { parseInboxSubject } from '@reins/contracts';
+import type { DeadMessage } from '../evidence/evidence.ts';
+import type { Case, Check } from './violation.ts';
 
 /** No inbox message, timer or request for work is left, and every message is acknowledged. */
 export const leftovers: Check = ({ evidence: { durables, inbox } }) => [
@@ -10,9 +12,17 @@ export const leftovers: Check = ({ evidence: { durables, inbox } }) => [
     })),
 ];
 
-/** This load causes no dead letters. */
-export const dead: Check = ({ evidence }) =>
-  evidence.dead.map(({ subject, problem }) => ({ message: `dead letter ${subject}: ${problem}` }));
+/** This load causes no dead letters, except for messages to requests that a restore removed. */
+export const dead: Check = (given) =>
+  given.evidence.dead
+    .filter((letter) => !isToLostRequest(given, letter))
+    .map(({ subject, problem }) => ({ message: `dead letter ${subject}: ${problem}` }));
+
+/** Whether a message was dead-lettered because a restore removed its request. */
+export function isToLostRequest({ lost }: Pick<Case, 'lost'>, { subject, code }: DeadMessage): boolean {
+  const run = parseInboxSubject(subject.replace(/^dead\.INBOX\./, ''));
+  return code === 'run_unknown' && run !== undefined && lost?.has(run.runId) === true;
+}
 
 const SHOWN = 10;
 
@@ -27,8 +37,7 @@ export const projection: Check = ({ lost, evidence: { projection: report } }) =>
   });
   const more = differences.length > SHOWN ? [{ message: `and ${differences.length - SHOWN} more differences` }] : [];
   // Rows of events that a restored log does not have cannot be compared.
-  const isRestored = lost !== undefined && lost.size > 0;
   const skipped =
-    skippedRequests > 0 && !isRestored ? [{ message: `${skippedRequests} requests could not be compared` }] : [];
+    skippedRequests > (lost?.size ?? 0) ? [{ message: `${skippedRequests} requests could not be compared` }] : [];
   return [...shown, ...more, ...skipped];
 };

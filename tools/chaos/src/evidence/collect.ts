@@ -120,9 +120,15 @@ async function readDead(observer: Observer): Promise<DeadMessage[]> {
   const dead: DeadMessage[] = [];
   for await (const { subject, headers } of observer.messages('DEAD')) {
     const lines = headers?.keys().map((name) => `${name}: ${headers.get(name)}`) ?? [];
-    dead.push({ subject, problem: lines.join(', ') });
+    const code = codeIn(headers?.get('reins-dead-problem') ?? '');
+    dead.push({ subject, code, problem: lines.join(', ') });
   }
   return dead;
+}
+
+function codeIn(problem: string): string {
+  const parsed = parseJson(new TextEncoder().encode(problem));
+  return isObject(parsed) && typeof parsed.code === 'string' ? parsed.code : '';
 }
 
 async function seenByHttp(gateway: Gateway, accepted: readonly AcceptedRequest[]): Promise<LoggedRequest[]> {

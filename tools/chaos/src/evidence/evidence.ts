@@ -41,6 +41,8 @@ export interface DurableState {
 
 export interface DeadMessage {
   readonly subject: string;
+  /** The code of the error; empty when it cannot be read. */
+  readonly code: string;
   readonly problem: string;
 }
 

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { parseJournalSubject } from '@reins/contracts';
 import { readProjectionPosition } from '@reins/store';
 import type { AcceptedRequest } from '../load/load.ts';
 import type { EvidenceSources } from './collect.ts';
@@ -7,11 +8,16 @@ import type { Observer } from './observer.ts';
 const POLL_MS = 250;
 /** How long acknowledgements and the read model may make no progress. */
 const QUIET_TIMEOUT_MS = 90_000;
+const HELP_INTERVAL_MS = 5_000;
 const TERMINAL = 'runtime.request.*.>';
 const ENDS = /^runtime\.request\.(?:completed|failed|cancelled)\.[^.]+\.([^.]+)$/;
 
 export interface SettleOptions {
   readonly accepted: readonly AcceptedRequest[];
+  /** Requests that have to end only if they have a journal. */
+  readonly uncertain: readonly AcceptedRequest[];
+  /** Called from time to time with the requests that have not ended. */
+  readonly help: (open: readonly AcceptedRequest[]) => Promise<void>;
   readonly timeoutMs: number;
   readonly log: (line: string) => void;
 }
@@ -22,15 +28,26 @@ export interface SettleOptions {
  */
 export async function settle(
   witnesses: Pick<EvidenceSources, 'observer' | 'db'>,
-  { accepted, timeoutMs, log }: SettleOptions,
+  { accepted, uncertain, help, timeoutMs, log }: SettleOptions,
 ): Promise<void> {
   const { observer, db } = witnesses;
+  let helpAt = performance.now() + HELP_INTERVAL_MS;
   const open = async (): Promise<number> => {
     const ended = await endedRequests(observer);
-    return accepted.filter(({ requestId }) => !ended.has(requestId)).length;
+    const known = uncertain.length === 0 ? new Set() : await knownRuns(observer);
+    const found = [...accepted, ...uncertain.filter(({ requestId }) => known.has(requestId))].filter(
+      ({ requestId }) => !ended.has(requestId),
+    );
+    if (performance.now() > helpAt) {
+      await help(found);
+      helpAt = performance.now() + HELP_INTERVAL_MS;
+    }
+    return found.length;
   };
   await untilZero('requests have not ended', open, timeoutMs, log);
   await untilZero('messages are not delivered or not acknowledged', () => outstanding(observer), QUIET_TIMEOUT_MS, log);
+  // A message that was outstanding may have started a request of which nothing was known.
+  await untilZero('requests have not ended', open, timeoutMs, log);
   const behind = async (): Promise<number> => {
     const checkpoint = await readProjectionPosition(db).catch(() => undefined);
     return (await observer.lastSeq('EVENTS')) - (checkpoint?.seq ?? 0);
@@ -41,6 +58,12 @@ export async function settle(
 async function endedRequests(observer: Observer): Promise<ReadonlySet<string>> {
   const subjects = [...(await observer.subjects('EVENTS', TERMINAL)).keys()];
   return new Set(subjects.flatMap((subject) => ENDS.exec(subject)?.[1] ?? []));
+}
+
+/** The runs that have a journal. */
+async function knownRuns(observer: Observer): Promise<ReadonlySet<string>> {
+  const subjects = [...(await observer.subjects('JOURNAL', 'journal.>')).keys()];
+  return new Set(subjects.flatMap((subject) => parseJournalSubject(subject)?.runId ?? []));
 }
 
 async function outstanding(observer: Observer): Promise<number> {

@@ -30,7 +30,8 @@ export async function answerQuestions(
   }
 }
 
-function questionOf(body: unknown): string | undefined {
+/** The effect whose question a request waits for; undefined if it waits for none. */
+export function questionOf(body: unknown): string | undefined {
   const waiting = isObject(body) ? body.waiting : undefined;
   return isObject(waiting) && waiting.reason === 'user' && typeof waiting.effectId === 'string'
     ? waiting.effectId

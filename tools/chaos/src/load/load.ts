@@ -134,6 +134,9 @@ export class Load {
     const requestId = textField(response, 'requestId');
     this.#acceptedAt.set(requestId, Date.now());
     const again = repeat ? [textField((await post()).response, 'requestId')] : [];
+    // A restore may have removed the request in between. Then the repeated call has submitted another one.
+    const lastId = again.at(-1) ?? requestId;
+    if (lastId !== requestId) this.#acceptedAt.set(lastId, Date.now());
     const { id: workspaceId } = body.workspace;
     const sessionId = textField(response, 'sessionId');
     this.#accepted.push({
@@ -143,10 +146,14 @@ export class Load {
       planned,
       answeredWith: [requestId, ...again],
     });
-    if (planned.signals !== undefined) await sendSignals(this.#gateway, requestId, planned.signals);
-    if (planned.cancelAfterMs !== undefined) await this.#cancel(requestId, planned.cancelAfterMs);
+    if (planned.signals !== undefined) await sendSignals(this.#gateway, lastId, planned.signals);
+    if (planned.cancelAfterMs !== undefined) await this.#cancel(lastId, planned.cancelAfterMs);
     if (planned.answer === undefined) return;
-    const user = answerQuestions(this.#gateway, { requestId, answer: planned.answer }, this.#stopAnswering.signal);
+    const user = answerQuestions(
+      this.#gateway,
+      { requestId: lastId, answer: planned.answer },
+      this.#stopAnswering.signal,
+    );
     this.#track(this.#answering, planned.kind, user);
   }
 

@@ -1,25 +1,57 @@
 import type { LostTime } from '../faults/set-back.ts';
-import type { LoadResult } from './load.ts';
+import type { AcceptedRequest, LoadResult } from './load.ts';
+
+/** What was submitted before a restored copy is compared with what the copy knows. */
+export interface UncertainLoad extends LoadResult {
+  /** Accepted in a lost time. The copy knows some of them: those that were stored when their response was under way. */
+  readonly uncertain: readonly AcceptedRequest[];
+}
 
 /** What was submitted and has to end, and what a restored copy knows nothing of. */
 export interface CheckedLoad extends LoadResult {
-  /** Ids of accepted requests that were lost: nothing is guaranteed for them. Default: none. */
+  /** Ids of accepted requests that a restore removed. Default: none. */
   readonly lost?: ReadonlySet<string>;
 }
 
 /**
- * Separates the requests that were accepted in a lost time. Calls to them may be refused.
+ * Separates the requests that were accepted in a lost time.
  * @param acceptedAt by request id: when its response arrived, in milliseconds since the epoch
  */
-export function withoutLost(
+export function withUncertain(
   { accepted, refused }: LoadResult,
   acceptedAt: ReadonlyMap<string, number>,
   times: readonly LostTime[],
-): CheckedLoad {
-  const isLost = ([, at]: readonly [string, number]): boolean => times.some(({ from, to }) => at >= from && at <= to);
-  const lost = new Set([...acceptedAt].filter(isLost).map(([requestId]) => requestId));
+): UncertainLoad {
+  const isUncertain = ({ requestId }: AcceptedRequest): boolean => {
+    const at = acceptedAt.get(requestId) ?? 0;
+    return times.some(({ from, to }) => at >= from && at <= to);
+  };
+  const all = accepted.flatMap((request) => (isUncertain(request) ? [request, ...repeatsOf(request)] : [request]));
   return {
-    accepted: accepted.filter(({ requestId }) => !lost.has(requestId)),
+    accepted: all.filter((request) => !isUncertain(request)),
+    refused,
+    uncertain: all.filter(isUncertain),
+  };
+}
+
+/** After a restore, a repeated submission with a lost key is another request. */
+function repeatsOf(request: AcceptedRequest): AcceptedRequest[] {
+  const others = new Set(request.answeredWith.filter((id) => id !== request.requestId));
+  return [...others].map((requestId) => ({ ...request, requestId, answeredWith: [requestId] }));
+}
+
+/**
+ * Decides which uncertain requests were lost. The others have to end like any request. Calls to lost requests may be
+ * refused.
+ * @param journals by request id
+ */
+export function withoutLost(
+  { accepted, refused, uncertain }: UncertainLoad,
+  journals: ReadonlyMap<string, unknown>,
+): CheckedLoad {
+  const lost = new Set(uncertain.map(({ requestId }) => requestId).filter((id) => !journals.has(id)));
+  return {
+    accepted: [...accepted, ...uncertain.filter(({ requestId }) => !lost.has(requestId))],
     refused: refused.filter((message) => [...lost].every((requestId) => !message.includes(requestId))),
     lost,
   };
