@@ -42,7 +42,7 @@ export {
 } from './entries/run-request.ts';
 export { DECISION_FORM, type GivenDecision, givenDecision } from './facts/approval-answer.ts';
 export type { EmissionTrace } from './facts/emission-trace.ts';
-export { type Emission, factsOf } from './facts/facts-of.ts';
+export { type Emission, factsOf, isRestoredEnd } from './facts/facts-of.ts';
 export { rootRequestId } from './facts/parent-field.ts';
 export { problemsOfRequest } from './facts/request-problems.ts';
 export {

@@ -49,7 +49,7 @@ export function factsOf(state: RunState, entry: Entry): Emission[] {
 }
 
 /** Whether the entry is the end of a run that was restored from the event log, which has its facts. */
-const isRestoredEnd = ({ data }: Entry): boolean => 'sealed' in data && data.sealed === 'told';
+export const isRestoredEnd = ({ data }: Entry): boolean => 'sealed' in data && data.sealed === 'told';
 
 /**
  * The facts of entries that a fork shares with its source run: only the results. Requests, waits, decisions and costs

@@ -14,6 +14,8 @@ import {
 } from '@reins/bus';
 import {
   DIRECTIVES_SUBJECT,
+  EVENT_TYPES,
+  eventFilter,
   HEADERS,
   isObject,
   parseEventSubject,
@@ -41,6 +43,8 @@ const SESSIONS_AT_ONCE = 256;
 const SESSION_STREAM = 'KV_sessions';
 /** The subjects of facts. Other messages of the event log are signals. */
 const FACTS = ['runtime.>', `${DIRECTIVES_SUBJECT}.>`] as const;
+/** The numbers of parts in the types of facts. One subject for each finds the facts of a run. */
+const PARTS = new Set(EVENT_TYPES.filter((type) => type.startsWith('runtime.')).map((type) => type.split('.').length));
 const TERMINAL = /^runtime\.request\.(completed|failed|cancelled)$/;
 
 export interface BusReconcilerOptions {
@@ -95,6 +99,18 @@ function busStreams(bus: Bus, blobs: Blobs, partitions: number): ReconcilerStrea
           if (fact && partitionOf(fact.run.runId, partitions) === partition) yield fact;
         }
     },
+    async *factsOf({ workspaceId, runId }) {
+      const types = [...PARTS].map((parts) => `runtime${'.*'.repeat(parts - 1)}`);
+      const subjects = [...types, DIRECTIVES_SUBJECT].map((type) => `${type}.${workspaceId}.${runId}`);
+      for (const subject of [
+        ...subjects,
+        eventFilter({ type: 'runtime.stage.requested', workspaceId, requestId: runId }),
+      ])
+        for await (const message of readSubject(bus, 'EVENTS', subject)) {
+          const fact = factOf(message);
+          if (fact) yield fact;
+        }
+    },
     connection: () => connections,
   };
 }
@@ -126,7 +142,8 @@ async function commitOf(blobs: Blobs, { subject, data }: StoredMessage): Promise
     const { entries } = decodeCommit(await inline(blobs, data), subject);
     const [first, last] = [entries[0]?.version ?? 0, entries.at(-1)?.version ?? 0];
     const { workspaceId, runId } = address;
-    return { run: { workspaceId, runId }, firstVersion: first, lastVersion: last };
+    const isStub = entries.length === 1 && entries[0]?.type === 'RUN_ARCHIVED';
+    return { run: { workspaceId, runId }, firstVersion: first, lastVersion: last, isStub };
   } catch (error) {
     if (isPermanent(error)) return undefined;
     throw error;

@@ -9,6 +9,8 @@ export interface Candidate {
   readonly run: RunAddress;
   /** The versions of its entries after that position; undefined if only facts are known. */
   versions: readonly [first: number, last: number] | undefined;
+  /** The run was archived: its commits after that position have left the stream, so all its facts are compared. */
+  isArchived: boolean;
   readonly facts: FactMark[];
 }
 
@@ -22,13 +24,14 @@ export async function candidatesAfter(
   const of = (run: RunAddress): Candidate => {
     const known = found.get(runKeyOf(run));
     if (known) return known;
-    const added: Candidate = { run, versions: undefined, facts: [] };
+    const added: Candidate = { run, versions: undefined, isArchived: false, facts: [] };
     found.set(runKeyOf(run), added);
     return added;
   };
-  for await (const { run, firstVersion, lastVersion } of streams.commits(partition, journal.seq)) {
+  for await (const { run, firstVersion, lastVersion, isStub } of streams.commits(partition, journal.seq)) {
     const candidate = of(run);
-    candidate.versions = [candidate.versions?.[0] ?? firstVersion, lastVersion];
+    candidate.versions = isStub ? [1, lastVersion] : [candidate.versions?.[0] ?? firstVersion, lastVersion];
+    candidate.isArchived = isStub;
   }
   for await (const { run, ...fact } of streams.facts(partition, events.seq)) of(run).facts.push(fact);
   return found;

@@ -12,11 +12,12 @@ import { restoredEnd } from '../run/lifecycle/corrupted-run.ts';
 import { Fenced } from '../run/lifecycle/run-errors.ts';
 import type { RunJournal } from '../run/run-ports.ts';
 import type { Candidate } from './candidates.ts';
-import { derivedFacts } from './derived-facts.ts';
+import { derivedFacts, lostEndFacts } from './derived-facts.ts';
 import { type FactMark, type Remedy, reconcile } from './reconcile.ts';
 import type { ReconcilerPorts } from './reconciler-ports.ts';
 
 export interface ReconcileRunPorts extends Pick<ReconcilerPorts, 'run' | 'log' | 'onRepaired'> {
+  readonly streams: Pick<ReconcilerPorts['streams'], 'factsOf'>;
   readonly journal: Pick<RunJournal, 'load' | 'append' | 'epoch'>;
 }
 
@@ -29,7 +30,7 @@ export interface ReconcileRunPorts extends Pick<ReconcilerPorts, 'run' | 'log' |
  */
 export async function reconcileRun(
   ports: ReconcileRunPorts,
-  { run, versions, facts }: Candidate,
+  { run, versions, isArchived, facts }: Candidate,
   isLoading: boolean,
 ): Promise<boolean> {
   const journal = await ports.journal.load(run).catch(asCorruptedJournal);
@@ -39,9 +40,11 @@ export async function reconcileRun(
   const { entries, head, lastCommitSize } = journal;
   const last = isLoading ? head.version - lastCommitSize : head.version;
   const range = versions && ([versions[0], Math.min(versions[1], last)] as const);
-  const derived = range ? await derivedFacts(ports.run, run, entries, range) : [];
+  const derived = range ? [...(await derivedFacts(ports.run, run, entries, range))] : [];
+  if (versions) derived.push(...(await lostEndFacts(ports.run, run, entries, versions)));
+  const stored = isArchived ? await Array.fromAsync(ports.streams.factsOf(run)) : facts;
   const isOver = hasEnded(entries.at(-1)?.type ?? '');
-  const { missing, strays, remedy } = reconcile({ entries, hasEnded: isOver, derived, stored: facts });
+  const { missing, strays, remedy } = reconcile({ entries, hasEnded: isOver, derived, stored });
   if (missing.length > 0) {
     const late = derived.filter(({ id }) => missing.includes(id));
     await ports.run.factPublisher.publish(late, undefined, { repaired: true });

@@ -17,6 +17,8 @@ export interface JournalCommit {
   readonly run: RunAddress;
   readonly firstVersion: number;
   readonly lastVersion: number;
+  /** Whether it only says that the run was archived. Then the stream has no other commit of the run. */
+  readonly isStub: boolean;
 }
 
 /** A fact in the event log. */
@@ -36,6 +38,8 @@ export interface ReconcilerStreams {
   commits(partition: number, after: number): AsyncIterable<JournalCommit>;
   /** The facts of a partition after a sequence. */
   facts(partition: number, after: number): AsyncIterable<StoredFact>;
+  /** All facts of a run. */
+  factsOf(run: RunAddress): AsyncIterable<StoredFact>;
   /** Changes when the connection to the server was lost. The server may have been restored meanwhile. */
   connection(): number;
 }

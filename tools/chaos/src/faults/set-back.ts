@@ -1,5 +1,4 @@
-import { existsSync } from 'node:fs';
-import { cp, rm, stat } from 'node:fs/promises';
+import { cpSync, existsSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { System } from '@reins/supervisor';
 
@@ -28,14 +27,15 @@ export async function setBack(system: System, dir: string): Promise<LostTime | u
   const workers = isCopied ? names.filter((name) => !READERS.has(name) && !SERVERS.has(name)) : [];
   const releases = await Promise.all([...workers, 'nats'].map((name) => system.hold(name)));
   try {
+    // The load keeps the event loop busy: asynchronous copying would take minutes.
     if (!isCopied) {
-      await cp(data, copy, { recursive: true });
+      cpSync(data, copy, { recursive: true });
       return undefined;
     }
-    const { birthtimeMs: from } = await stat(copy);
-    await rm(data, { recursive: true });
-    await cp(copy, data, { recursive: true });
-    await rm(copy, { recursive: true });
+    const { birthtimeMs: from } = statSync(copy);
+    rmSync(data, { recursive: true });
+    cpSync(copy, data, { recursive: true });
+    rmSync(copy, { recursive: true });
     return { from, to: Date.now() };
   } finally {
     for (const release of releases) release();

@@ -56,6 +56,7 @@ const NOTHING: Pick<ReconcilerPorts, 'positions' | 'streams' | 'sessions'> = {
     holds: async () => true,
     async *commits() {},
     async *facts() {},
+    async *factsOf() {},
     connection: () => 0,
   },
   sessions: {
@@ -87,19 +88,28 @@ function streamsOf(machine: Machine, { events, journals }: Server): Ports['strea
         const [first, last] = [commit.entries[0]?.version ?? 0, commit.entries.at(-1)?.version ?? 0];
         if (!address) continue;
         const { runId, workspaceId } = address;
-        yield { run: { workspaceId, runId }, firstVersion: first, lastVersion: last };
+        const isStub = commit.entries.length === 1 && commit.entries[0]?.type === 'RUN_ARCHIVED';
+        yield { run: { workspaceId, runId }, firstVersion: first, lastVersion: last, isStub };
       }
     },
     async *facts(partition, after) {
-      for (const { id, subject, version } of await machine.call('read facts', () => events.messages.slice(after))) {
-        const address = parseEventSubject(subject);
-        if (!address || version === undefined || partitionOf(address.requestId, PARTITIONS) !== partition) continue;
-        const run = { workspaceId: address.workspaceId, runId: address.requestId };
-        yield { run, id, version, terminal: TERMINAL.test(address.type) };
-      }
+      const facts = await machine.call('read facts', () => events.messages.slice(after).flatMap(factIn));
+      for (const fact of facts) if (partitionOf(fact.run.runId, PARTITIONS) === partition) yield fact;
+    },
+    async *factsOf({ runId }) {
+      const facts = await machine.call('read facts of a run', () => events.messages.flatMap(factIn));
+      for (const fact of facts) if (fact.run.runId === runId) yield fact;
     },
     connection: () => 0,
   };
+}
+
+/** The fact in a message; none for a signal. */
+function factIn({ id, subject, version }: StoredMessage) {
+  const address = parseEventSubject(subject);
+  if (!address || version === undefined) return [];
+  const run = { workspaceId: address.workspaceId, runId: address.requestId };
+  return [{ run, id, version, terminal: TERMINAL.test(address.type) }];
 }
 
 /** Stands in for `RunFactReader` of the control bus. */
