@@ -39,6 +39,8 @@ export class Reconciler {
   readonly #settled = new SettledPosition();
   #anchors: readonly Anchor[] = [];
   #connection = 0;
+  /** Whether all runs that have to be checked are known. */
+  #isPrepared = false;
   /** How far the sessions were checked. */
   #sessions = 0;
   #isStopped = false;
@@ -56,15 +58,20 @@ export class Reconciler {
   async prepare(): Promise<void> {
     const { positions, streams } = this.#ports;
     const { partition } = this.#partition.lease;
-    this.#connection = streams.connection();
+    this.#isPrepared = false;
+    const connection = streams.connection();
     const stored = (await positions.get(reconciledKeyOf(partition)))?.value.anchors ?? [];
     const end = await streams.ends();
     this.#sessions = 0;
+    if (stored.length === 0) await this.#store([end]);
+    else {
+      this.#anchors = await this.#valid(stored);
+      const found = await candidatesAfter(streams, partition, this.#anchors[0] ?? BEGINNING);
+      for (const [key, candidate] of found) this.#candidates.set(key, candidate);
+    }
     this.#settled.advanceTo(end.journal.seq);
-    if (stored.length === 0) return this.#store([end]);
-    this.#anchors = await this.#valid(stored);
-    const found = await candidatesAfter(streams, partition, this.#anchors[0] ?? BEGINNING);
-    for (const [key, candidate] of found) this.#candidates.set(key, candidate);
+    this.#connection = connection;
+    this.#isPrepared = true;
   }
 
   /** Checks continuously, in small steps. */
@@ -80,7 +87,7 @@ export class Reconciler {
   /** Stores the position for the next owner. A failure means that the next owner checks more. */
   async save(): Promise<void> {
     const { partition } = this.#partition.lease;
-    if (this.#candidates.size > 0) return;
+    if (!this.#isPrepared || this.#candidates.size > 0) return;
     await this.#moveForward().catch((error) => {
       this.#ports.log.warn({ err: error, partition }, 'reconciled position not stored');
     });
@@ -158,7 +165,7 @@ export class Reconciler {
   /** Whether a stream may have lost messages since the last position. */
   async #isSetBack(): Promise<boolean> {
     const { streams } = this.#ports;
-    if (streams.connection() !== this.#connection) return true;
+    if (!this.#isPrepared || streams.connection() !== this.#connection) return true;
     const [newest] = this.#anchors;
     return newest !== undefined && !(await streams.holds(newest));
   }
