@@ -1,4 +1,4 @@
-import type { Lease } from '@reins/bus';
+import { isPermanent, type Lease } from '@reins/bus';
 import type { BlobRef, RunAddress } from '@reins/contracts';
 import {
   type AppendOutcome,
@@ -25,7 +25,7 @@ export interface OwnedJournalOptions {
   readonly liveRuns: Pick<OwnedLiveRuns, 'index' | 'ready'>;
   readonly checkpoints: Pick<Checkpoints, 'onAppend'>;
   /** Follows which commits have published facts. */
-  readonly progress: Pick<Reconciler, 'appended' | 'settled'>;
+  readonly progress: Pick<Reconciler, 'appending' | 'appended' | 'settled'>;
 }
 
 /**
@@ -71,8 +71,15 @@ export class OwnedJournal implements RunJournal {
     this.#assertOwned();
     const { index } = this.#liveRuns;
     index.started(run);
-    const appended = await this.#store.append(run, commit, expected);
-    if (appended.outcome === 'fenced') return appended;
+    const nothingStored = this.#progress.appending(run);
+    const appended = await this.#store.append(run, commit, expected).catch((error: unknown) => {
+      if (isPermanent(error)) nothingStored();
+      throw error;
+    });
+    if (appended.outcome === 'fenced') {
+      nothingStored();
+      return appended;
+    }
     index.appended(appended.position);
     this.#progress.appended(run, appended.position);
     this.#checkpoints.onAppend(run, commit);

@@ -93,6 +93,11 @@ export class Reconciler {
     });
   }
 
+  /** Call it before an append. @returns call it if nothing was stored */
+  appending(run: RunAddress): () => void {
+    return this.#settled.appending(runKeyOf(run));
+  }
+
   appended(run: RunAddress, position: number): void {
     this.#settled.appended(runKeyOf(run), position);
   }

@@ -9,6 +9,16 @@ export class SettledPosition {
     this.#last = Math.max(this.#last, position);
   }
 
+  /**
+   * Call it before each append: its commit may be stored without an answer.
+   * @returns call it if nothing was stored
+   */
+  appending(run: string): () => void {
+    if (this.#open.has(run)) return () => {};
+    this.#open.set(run, this.#last + 1);
+    return () => this.#open.delete(run);
+  }
+
   /** Call it after each append, with the position of its commit. */
   appended(run: string, position: number): void {
     if (!this.#open.has(run)) this.#open.set(run, position);
