@@ -1,5 +1,5 @@
 import { claimKey } from '@reins/bus';
-import { derivedFacts, CHECKS as SHARED, type Violation } from '@reins/chaos/checks';
+import { CHECKS as SHARED, type Violation } from '@reins/chaos/checks';
 import { isObject, journalSubject, parseInboxSubject } from '@reins/contracts';
 import { definitionFor } from '@reins/control-bus/core';
 import { type Entry, hasEnded, isAuthored, type RunState } from '@reins/journal';
@@ -9,19 +9,9 @@ import type { DeadMessage, Server } from '../server/server.ts';
 import { authoredProcesses, isAuthoredHere, isVersioned } from '../world/authored.ts';
 import { processesOf } from '../world/processes.ts';
 import { PARTITIONS } from '../world/settings.ts';
+import { AFTER_POWER_FAILURES } from './after-power-failures.ts';
 import type { SimulatedCase } from './case.ts';
-
-type Finding = Omit<Violation, 'check'>;
-type Check = (given: SimulatedCase) => Finding[];
-
-const TERMINAL = /^runtime\.request\.(completed|failed|cancelled)$/;
-const about = (requestId: string, message: string): Finding => ({ requestId, message });
-
-/** Everything has been handled, and no ended run is in memory. */
-const settled: Check = ({ inMemory, unsettled }) => [
-  ...(unsettled === undefined ? [] : [{ message: `not quiescent: ${unsettled}` }]),
-  ...(unsettled === undefined && inMemory > 0 ? [{ message: `${inMemory} ended runs are still in memory` }] : []),
-];
+import { about, type Check, endings, type Finding, fencing, settled, TERMINAL } from './common.ts';
 
 /** How long after the end of a run its timers may be left, because calls fail. */
 const TIMERS_LEFT_MS = 200_000;
@@ -56,16 +46,6 @@ function endsOf({ allCommits }: SimulatedCase['server']['journals']): ReadonlyMa
 }
 
 const SEVERAL = Number.NaN;
-
-/** Every request and every child run has exactly one terminal fact. */
-const endings: Check = ({ accepted, evidence }) => {
-  const ids = new Set([...accepted.map(({ requestId }) => requestId), ...evidence.journals.keys()]);
-  return [...ids].flatMap((id) => {
-    const ends = evidence.events.filter(({ requestId, type }) => requestId === id && TERMINAL.test(type));
-    const listed = ends.map(({ seq, type }) => `${type} at ${seq}`).join(', ') || 'none';
-    return ends.length === 1 ? [] : [about(id, `${ends.length} terminal facts instead of one: ${listed}`)];
-  });
-};
 
 /** No effect is closed twice, unless it was requested again. */
 const effects: Check = ({ evidence }) =>
@@ -172,14 +152,6 @@ const answers: Check = ({ evidence }) =>
         : [about(run.runId, `question ${asked} of ${effectId} got the answer to question ${answer.questionNumber}`)];
     });
   });
-
-/** No machine sends a commit when it knows that its lease has expired. */
-const fencing: Check = ({ server }) =>
-  server.journals.allCommits
-    .filter(({ sentUnderLease }) => !sentUnderLease)
-    .map(({ machine, seq, subject }) => ({
-      message: `${machine} appended to ${subject} at ${seq} after its lease had expired`,
-    }));
 
 /** Every read of a journal returns exactly what was written: before, during and after archiving. */
 const readers: Check = ({ mismatches }) =>
@@ -335,41 +307,6 @@ const CHECKS: Readonly<Record<string, Check>> = {
   floods,
   parked,
   timers,
-};
-
-/** The facts of every journal are published. Facts of lost entries may be published, too. */
-const derived: Check = ({ evidence }) => {
-  const published = new Set(evidence.events.map(({ id }) => id));
-  return [...evidence.journals.values()].flatMap((journal) => {
-    const missing = (derivedFacts(journal) ?? []).filter(({ id }) => !published.has(id));
-    const [first] = missing;
-    return first ? [about(journal.run.runId, `${first.body.type} of entry ${first.version} is not published`)] : [];
-  });
-};
-
-/** At the end every session is free. */
-const freeSessions: Check = ({ server }) =>
-  [...server.sessions.values].flatMap(([key, { value }]) => {
-    const busy = [...(value.running ? [value.running] : []), ...value.queued].map(({ requestId }) => requestId);
-    return busy.length > 0 ? [{ message: `session ${key} still has the requests ${busy.join(', ')}` }] : [];
-  });
-
-/** Every run that has facts or a journal has exactly one terminal fact. A lost request has nothing. */
-const endingsOfKnown: Check = (given) => {
-  const { accepted, evidence } = given;
-  const started = new Set(
-    evidence.events.filter(({ type }) => type === 'runtime.request.started').map(({ requestId }) => requestId),
-  );
-  return endings({ ...given, accepted: accepted.filter(({ requestId }) => started.has(requestId)) });
-};
-
-/** What holds when each stream has lost its last messages. */
-const AFTER_POWER_FAILURES: Readonly<Record<string, Check>> = {
-  settled,
-  endings: endingsOfKnown,
-  facts: derived,
-  sessions: freeSessions,
-  fencing,
 };
 
 /** Runs all checks. The replay check runs only when the others find nothing. */
