@@ -72,7 +72,7 @@ export class GatewayService {
   ) {}
 
   /**
-   * Accepts a request: stores the record, then publishes the command. Both are durable on return.
+   * Accepts a request: publishes the command, then stores the record. Both are durable on return.
    * @throws ReinsError `admission_limited`, `quota_exceeded`, `runtime_missing`, `model_provider_unconfigured`, `workspace_not_found`, `attachment_invalid`, `idempotency_conflict`, `service_unavailable`
    */
   async submit(body: SubmitRequest, call: Call): Promise<Accepted> {
@@ -86,7 +86,6 @@ export class GatewayService {
     const replayed = record.requestId !== mine.requestId;
     // The first call with this key may have failed before its command was published.
     if (!replayed || !(await this.#hasEvent(record, 'runtime.request.started'))) {
-      await this.records.keep(record);
       const command = submitCommand(record, body, call.idempotencyKey);
       // Before publishing: the end of the run may arrive before the acknowledgement.
       this.admission.opened(record.requestId);
@@ -100,6 +99,8 @@ export class GatewayService {
         this.admission.closed(record.requestId);
         throw error;
       }
+      // Last: after a restore, a record without a command would be a request that never starts.
+      await this.records.keep(record);
     }
     return { record, replayed };
   }

@@ -1,5 +1,5 @@
 import { type Bus, lastMessageOn } from '@reins/bus';
-import { type ErrorInfo, journalSubject } from '@reins/contracts';
+import { type ErrorInfo, inboxSubject, journalSubject, type RunAddress } from '@reins/contracts';
 import { type Database, forgetLostEvents, type ProjectionPosition, requestsAfter } from '@reins/store';
 
 const JOURNAL = 'JOURNAL';
@@ -31,7 +31,7 @@ export async function endLostRequests(bus: Bus, db: Database, partitions: number
 /**
  * Brings the read model back to a position that it has in common with a log that was set back. Requests that will run
  * again from there lose what they did later. Lost requests keep their rows, and end if they had not ended: the log has
- * no event of them, and they have neither a journal nor a record of the gateway.
+ * no event of them, and they have neither a journal nor a waiting command nor a record of the gateway.
  * @returns the ids of those that were ended
  */
 export async function forgetAfter(
@@ -42,8 +42,8 @@ export async function forgetAfter(
 ): Promise<readonly string[]> {
   const lost: string[] = [];
   for (const { requestId, rootId, workspaceId } of await requestsAfter(db, position)) {
-    const run = { workspaceId, runId: requestId };
-    if (!(await wasAccepted(bus, rootId)) && !(await hasJournal(bus, run, partitions))) lost.push(requestId);
+    const [run, root] = [requestId, rootId].map((runId) => ({ workspaceId, runId })) as [RunAddress, RunAddress];
+    if (!(await wasAccepted(bus, root, partitions)) && !(await hasJournal(bus, run, partitions))) lost.push(requestId);
   }
   await forgetLostEvents(db, position, lost);
   return endAsLost(db, lost);
@@ -63,9 +63,12 @@ async function endAsLost(db: Database, lost: readonly string[]): Promise<readonl
   return rows.map(({ request_id }) => request_id);
 }
 
-const hasJournal = async (bus: Bus, run: Parameters<typeof journalSubject>[0], partitions: number): Promise<boolean> =>
+const hasJournal = async (bus: Bus, run: RunAddress, partitions: number): Promise<boolean> =>
   (await lastMessageOn(bus, JOURNAL, journalSubject(run, partitions))) !== undefined;
 
-/** Whether the gateway still has the record of the request: it may not have started yet. */
-const wasAccepted = async (bus: Bus, requestId: string): Promise<boolean> =>
-  (await lastMessageOn(bus, REQUESTS, `$KV.requests.run.${requestId}`)) !== undefined;
+/** Whether the request was accepted, so that it will start: its command is in the inbox, or the gateway has its record. */
+async function wasAccepted(bus: Bus, run: RunAddress, partitions: number): Promise<boolean> {
+  const submit = inboxSubject({ ...run, type: 'command.run.submit' }, partitions);
+  if ((await lastMessageOn(bus, 'INBOX', submit)) !== undefined) return true;
+  return (await lastMessageOn(bus, REQUESTS, `$KV.requests.run.${run.runId}`)) !== undefined;
+}

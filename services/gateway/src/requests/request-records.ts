@@ -3,7 +3,7 @@ import { type Bus, openBucket, readSubject, type TypedBucket } from '@reins/bus'
 import { parseJson, type RequestRecord } from '@reins/contracts';
 import { LRUCache } from 'lru-cache';
 
-/** The gateway's own record of a request, stored before the command is published. */
+/** The gateway's own record of a request. Under its id it is stored after the command was published. */
 export interface AcceptedRequest extends RequestRecord {
   /** The tree that it starts from. */
   readonly revision: string;
