@@ -1,10 +1,15 @@
 /**
- * Measures what the model door adds to model calls: `npm run bench -- doors`. The provider, the door, a bare proxy and
- * the client are separate processes. Calls with and without the door alternate.
+ * Measures what the doors cost: `npm run bench -- doors`. The provider, the model door, a bare proxy, the tool gateway
+ * and the client are separate processes. Calls with and without a door alternate. Then pi starts without a host, and on
+ * hosts with and without a sandbox.
  */
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { Agent, request as requestHttp } from 'node:http';
+import { sandboxedCopies } from './doors/copies.ts';
+import { median, rounded, timed } from './doors/measure.ts';
+import { starts } from './doors/starts.ts';
+import { toolCalls } from './doors/tool-calls.ts';
 
 const CALLS = 400;
 const STREAMS = 100;
@@ -34,15 +39,6 @@ async function call({ baseUrl, apiKey }: Endpoint, body: object): Promise<number
   for await (const part of reply) bytes += part.length;
   return bytes;
 }
-
-async function timed(run: () => Promise<unknown>): Promise<number> {
-  const from = performance.now();
-  await run();
-  return performance.now() - from;
-}
-
-const median = (values: readonly number[]): number => [...values].sort((a, b) => a - b)[values.length >> 1] ?? 0;
-const rounded = (value: number, digits = 2): number => Number(value.toFixed(digits));
 
 /** The median of a call without the door, and of what the door adds to the call after it. */
 async function latency(direct: Endpoint, door: Endpoint) {
@@ -125,6 +121,9 @@ const results = {
   },
   [`${STREAMS} streams, ${1000 / INTERVAL_MS} tokens/s each`]: await throughput(direct, proxy, runs, INTERVAL_MS),
   [`${STREAMS} streams, as fast as possible`]: await throughput(direct, proxy, runs, 0),
+  'one tool call': await toolCalls(),
+  'first call of pi': await starts(),
+  'copy of a setup with 1,000 files': await sandboxedCopies(),
 };
 console.log(JSON.stringify(results, null, process.argv.includes('--json') ? 0 : 2));
 for (const { child } of [host, bare, provider]) child.disconnect();

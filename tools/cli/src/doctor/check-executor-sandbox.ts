@@ -26,7 +26,7 @@ function checkOfHost({ hostId: host, sandbox, network }: OfferedSandbox): Check 
   return {
     name,
     status: 'warning',
-    message: `executors on ${host} are not confined: ${why}`,
+    message: `executors on ${host} are not confined: ${why}; their tools ${UNCONFINED}`,
     hint:
       sandbox === 'off'
         ? 'Set host.sandbox to preferred or required.'
@@ -34,14 +34,18 @@ function checkOfHost({ hostId: host, sandbox, network }: OfferedSandbox): Check 
   };
 }
 
+/** What tools of executors can do without a sandbox. */
+const UNCONFINED =
+  'can read every file and the environment of every process that the account of the harness host can read, such as ' +
+  'files with keys of providers, the variables that hold them, and the trees of other runs';
+
 const MEMORY = 'the host measures their memory, and the kernel does not limit it';
 
 /** The sandbox that executors would have on this host, by the settings of this folder. */
 export async function checkExecutorSandbox({ host }: Settings): Promise<Check> {
   const { sandbox: rule } = host;
   if (rule === 'off') {
-    const message =
-      'host.sandbox is off: tools of executors can read every file that the account of the harness host can read';
+    const message = `host.sandbox is off: tools of executors ${UNCONFINED}`;
     return { name, status: 'warning', message, hint: 'Set host.sandbox to preferred or required.' };
   }
   const { backend, lacks } = await probe();
