@@ -1,8 +1,8 @@
 import type { ErrorInfo, ModelCall, RuntimeStageRequested, Usage } from '@reins/contracts';
 import type { ModelEndpoint } from '@reins/harness';
 import type { ModelFacts } from '@reins/model-catalog';
+import type { CallBudget } from '../doors/model/call-budget.ts';
 import type { ModelAccess, ModelDoor, ModelGrant } from '../doors/model/model-door.ts';
-import { type CallBudget, RunBudget } from '../doors/model/run-budget.ts';
 import { SharedBudget } from '../doors/model/shared-budget.ts';
 import type { EndedCall, MeasuredCall } from '../doors/model/usage/metered-call.ts';
 import type { UsesWriters } from '../doors/model/uses-writer.ts';
@@ -11,7 +11,7 @@ import type { AdapterEventPublisher } from '../signals/signal-publisher.ts';
 export interface ModelCallParts {
   readonly door: ModelDoor;
   readonly event: Pick<RuntimeStageRequested, 'runtimeId' | 'budget' | 'workspaceId' | 'requestId'>;
-  /** What requests with child runs use of their budgets. */
+  /** What requests use of their budgets. */
   readonly uses: UsesWriters;
   readonly trace: { modelCall(call: MeasuredCall): void };
   readonly measure: (call: MeasuredCall) => void;
@@ -42,8 +42,7 @@ export class ModelCalls {
   #budget(model: ModelFacts = {}): CallBudget | undefined {
     const { event, uses } = this.#parts;
     const { budget } = event;
-    if (budget?.sharedBy === undefined) return budget && new RunBudget(budget, model);
-    return new SharedBudget(uses, event, budget, model);
+    return budget && new SharedBudget(uses, event, budget, model);
   }
 
   /** Call it before the executor starts. */

@@ -22,8 +22,8 @@ export interface StagePorts {
   /** The servers and applications of requests that have more stages. */
   readonly requests: RequestPool;
   readonly modelDoor: ModelDoor;
-  /** What requests with child runs use of their budgets. */
   readonly network: HostNetwork;
+  /** What requests use of their budgets. */
   readonly budgetUses: UsesWriters;
   readonly trees: TreeStore;
   readonly blobs: Blobs;

@@ -4,9 +4,11 @@ import { type AddressInfo, connect } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import type { ModelEndpoint } from '@reins/harness';
+import { usesInMemory } from '../../testing/uses-in-memory.ts';
 import { ModelDoor, type ModelGrant } from './model-door.ts';
-import { RunBudget } from './run-budget.ts';
+import { SharedBudget } from './shared-budget.ts';
 import type { EndedCall } from './usage/metered-call.ts';
+import { UsesWriters } from './uses-writer.ts';
 
 const KEY = 'sk-canary-4711';
 
@@ -310,7 +312,9 @@ describe('the model door', () => {
   test('refuses a call that does not fit into the budget, before anything reaches the provider', async () => {
     respond = (_, response) =>
       void response.end('{"choices":[{"message":{}}],"usage":{"prompt_tokens":90,"completion_tokens":10}}');
-    const budget = new RunBudget({ maxTokens: 1000, usedTokens: 700, usedCostUsd: 0 }, {});
+    const owner = { workspaceId: 'ws1', requestId: 'r1' };
+    const limits = { maxTokens: 1000, usedTokens: 700, usedCostUsd: 0 };
+    const budget = new SharedBudget(new UsesWriters(usesInMemory()), owner, limits, {});
     const access = open({}, { budget });
     const ask = (max_tokens: number) =>
       call(

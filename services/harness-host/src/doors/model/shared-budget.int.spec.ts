@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { type Bus, connectBus, openBucket, provision, type TypedBucket } from '@reins/bus';
 import { ReinsError, type StageBudget } from '@reins/contracts';
 import { startNats, type TestNats } from '@reins/testing';
-import type { Reservation } from './run-budget.ts';
+import type { Reservation } from './call-budget.ts';
 import { SharedBudget } from './shared-budget.ts';
 import { totalOf, type Uses } from './shared-uses.ts';
 import { type UsesBucket, UsesWriters } from './uses-writer.ts';

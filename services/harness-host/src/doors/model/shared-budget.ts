@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ErrorInfo, RuntimeStageRequested, StageBudget } from '@reins/contracts';
 import type { ModelFacts } from '@reins/model-catalog';
-import { type CallBudget, maximumUse, type Reservation, realUse, refusalOf } from './run-budget.ts';
+import { type CallBudget, maximumUse, type Reservation, realUse, refusalOf } from './call-budget.ts';
 import type { CallEstimate } from './usage/estimate.ts';
 import type { EndedCall } from './usage/metered-call.ts';
 import type { UsesWriters } from './uses-writer.ts';
@@ -14,7 +14,8 @@ const NOTHING: Reservation = { tokens: 0, costUsd: 0 };
 
 /**
  * The budget that all stages of a request share, also those of its child runs on other hosts. The uses are in a bucket,
- * where each call writes its reservation before it is forwarded. So the reservation of a host that dies stays.
+ * where each call writes its reservation before it is forwarded. So what a host used before it died counts, and its
+ * reservations stay.
  */
 export class SharedBudget implements CallBudget {
   readonly #writers: UsesWriters;

@@ -1,4 +1,4 @@
-import { type Reservation, sumOfUses } from './run-budget.ts';
+import { type Reservation, sumOfUses } from './call-budget.ts';
 
 /** What the runs of one request have used and reserved, as its hosts store it. */
 export interface Uses {

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { jittered, type TypedBucket } from '@reins/bus';
 import { type ErrorInfo, isReinsError, ReinsError } from '@reins/contracts';
-import type { Reservation } from './run-budget.ts';
+import type { Reservation } from './call-budget.ts';
 import { NO_USES, totalOf, type UseChange, type Uses, usesAfter, usesWithKnown, writtenBy } from './shared-uses.ts';
 
 /** The uses of all requests whose stages share a budget. */

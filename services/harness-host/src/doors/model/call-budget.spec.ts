@@ -1,11 +1,15 @@
 import { expect, test } from '@jest/globals';
 import type { StageBudget } from '@reins/contracts';
-import { type Reservation, RunBudget } from './run-budget.ts';
+import { usesInMemory } from '../../testing/uses-in-memory.ts';
+import type { Reservation } from './call-budget.ts';
+import { SharedBudget } from './shared-budget.ts';
+import { UsesWriters } from './uses-writer.ts';
 
 const MODEL = { maxOutputTokens: 100, prices: { input: 1000, output: 10_000 } };
+const OWNER = { workspaceId: 'ws1', requestId: 'r1' };
 const NOTHING_USED = { usedTokens: 0, usedCostUsd: 0 };
 const budgetOf = (limits: Partial<StageBudget>, model: object = MODEL) =>
-  new RunBudget({ ...NOTHING_USED, ...limits }, model);
+  new SharedBudget(new UsesWriters(usesInMemory()), OWNER, { ...NOTHING_USED, ...limits }, model);
 const call = (fields: object) => ({ call: { usage: 'reported' as const, durationMs: 1, status: 200, ...fields } });
 
 test('a call reserves its estimated input and its maximum output', async () => {

@@ -24,36 +24,6 @@ export interface CallBudget {
 
 const FAILED = 400;
 
-/** The budget of a run that shares it with no other, as far as the calls of one stage are concerned. */
-export class RunBudget implements CallBudget {
-  readonly #budget: StageBudget;
-  readonly #model: ModelFacts;
-  readonly #reserved = new Set<Reservation>();
-
-  constructor(budget: StageBudget, model: ModelFacts) {
-    this.#budget = budget;
-    this.#model = model;
-  }
-
-  async reserve(estimate: CallEstimate): Promise<Reservation | ErrorInfo> {
-    const { usedTokens, usedCostUsd } = this.#budget;
-    const wanted = maximumUse(estimate, this.#model);
-    const used = sumOfUses([{ tokens: usedTokens, costUsd: usedCostUsd }, ...this.#reserved]);
-    const refusal = refusalOf(wanted, { used, limits: this.#budget, model: this.#model });
-    if (refusal) return refusal;
-    this.#reserved.add(wanted);
-    return wanted;
-  }
-
-  async release(reservation: Reservation): Promise<void> {
-    this.#reserved.delete(reservation);
-  }
-
-  async settle(reservation: Reservation, ended: Pick<EndedCall, 'call' | 'error'>): Promise<void> {
-    Object.assign(reservation, realUse(reservation, ended));
-  }
-}
-
 /** What a call may use at most. Without prices, its cost is 0. */
 export function maximumUse(estimate: CallEstimate, model: ModelFacts): Reservation {
   const output = maximumOutput(estimate, model);
