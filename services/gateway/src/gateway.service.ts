@@ -99,9 +99,10 @@ export class GatewayService {
         this.admission.closed(record.requestId);
         throw error;
       }
-      // Last: after a restore, a record without a command would be a request that never starts.
-      await this.records.keep(record);
     }
+    // Last: after a restore, a record without a command would be a request that never starts. Also for a repeated call: the
+    // first one may have failed after its command was published.
+    await this.records.keep(record);
     return { record, replayed };
   }
 
