@@ -136,10 +136,13 @@ async function messagesOf(id: string): Promise<readonly StoredMessage[]> {
 async function setBack(streams: readonly Stream[]): Promise<void> {
   for (const name of await readdir(nats.dir)) await rm(join(nats.dir, name), { recursive: true });
   await cp(copyOf('after'), nats.dir, { recursive: true });
-  for (const stream of streams) {
-    await rm(join(dataIn(nats.dir), stream), { recursive: true });
-    await cp(join(dataIn(copyOf('before')), stream), join(dataIn(nats.dir), stream), { recursive: true });
-  }
+  for (const stream of streams) await setBackOne(stream);
+}
+
+/** Sets one stream back, and leaves the others as they are. */
+async function setBackOne(stream: Stream): Promise<void> {
+  await rm(join(dataIn(nats.dir), stream), { recursive: true });
+  await cp(join(dataIn(copyOf('before')), stream), join(dataIn(nats.dir), stream), { recursive: true });
 }
 
 const isDamaged = ({ paused }: RunState): boolean => paused?.error?.code === 'run_damaged';
@@ -204,5 +207,16 @@ describe('after a restore that set back', () => {
     await until(async () => isEnded(await stateOf('first')));
     expect((await stateOf('first')).end?.status).toBe('completed');
     expect(await endsOf('first')).toHaveLength(1);
+  }, 60_000);
+
+  test('JOURNAL, and later EVENTS, an end that was taken from the event log is published again', async () => {
+    await whileStopped(() => setBack(['JOURNAL']));
+    owner = await startOwner();
+    await until(async () => isEnded(await stateOf('first')));
+    expect((await stateOf('first')).end?.status).toBe('completed');
+    await whileStopped(() => setBackOne('EVENTS'));
+    owner = await startOwner();
+    await until(async () => (await endsOf('first')).length === 1);
+    expect(await endsOf('first')).toMatchObject([{ type: 'runtime.request.completed' }]);
   }, 60_000);
 });
