@@ -9,7 +9,7 @@ import { drive } from '@reins/harness/conformance';
 import { DEFAULT_SETTINGS, HostFixture, type HostSettings } from '../../src/testing/host-fixture.ts';
 import { median, rounded } from './measure.ts';
 
-const ROUNDS = 5;
+const ROUNDS = 3;
 const ANSWER = [
   { choices: [{ index: 0, delta: { role: 'assistant', content: 'Done.' }, finish_reason: null }] },
   { choices: [{ index: 0, delta: {}, finish_reason: 'stop' }], usage: { prompt_tokens: 9, completion_tokens: 1 } },
@@ -20,6 +20,8 @@ const STREAM = [...ANSWER.map((chunk) => JSON.stringify(chunk)), '[DONE]'].map((
 async function startProvider() {
   let arrived: (at: number) => void = () => undefined;
   const server = createServer(async (request: IncomingMessage, response) => {
+    // A host also asks for the list of models.
+    if (request.method !== 'POST') return void response.writeHead(404).end();
     arrived(performance.now());
     for await (const _ of request);
     response.setHeader('content-type', 'text/event-stream').end(STREAM);

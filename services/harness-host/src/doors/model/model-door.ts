@@ -12,6 +12,7 @@ import { urlToHttpOptions } from 'node:url';
 import { type ErrorInfo, ReinsError, type Usage } from '@reins/contracts';
 import { type ModelEndpoint, requireApiKey } from '@reins/harness';
 import type { ModelFacts } from '@reins/model-catalog';
+import { BODY_LIMITS, BodyMemory, type RunBytes } from './body-memory.ts';
 import type { CallBudget, Reservation } from './call-budget.ts';
 import { CallChecker } from './call-checker.ts';
 import { callParameters, tokenOf } from './forwarded-headers.ts';
@@ -48,7 +49,7 @@ export interface ModelGrant {
   readonly onCall?: (call: EndedCall) => void;
 }
 
-interface OpenRun extends ModelGrant {
+interface OpenRun extends ModelGrant, RunBytes {
   /** The address of the provider. */
   readonly target: RequestOptions;
   /** The path of its base URL, without a trailing slash. */
@@ -59,14 +60,8 @@ interface OpenRun extends ModelGrant {
   readonly running: Set<Promise<void>>;
   readonly ended: EndedCall[];
   overBudget: ErrorInfo | undefined;
-  /** The bytes of bodies that are in memory. */
-  bytes: number;
 }
 
-/** The bytes of all bodies of a run that are in memory: a long conversation with images. Providers accept about half. */
-const MAX_RUN_BYTES = 64 * 1024 * 1024;
-/** The bytes of all bodies of a host that are in memory. */
-const MAX_HOST_BYTES = 256 * 1024 * 1024;
 /** An executor may use its connection again after a long tool call. A connection that ends at that time fails the call. */
 const KEEP_ALIVE_MS = 600_000;
 /** How long a client may take to send the head of a call. */
@@ -85,7 +80,7 @@ export class ModelDoor {
   readonly #http: HttpServer;
   readonly #runs = new Map<string, OpenRun>();
   readonly #checker = new CallChecker();
-  #bytes = 0;
+  readonly #memory = new BodyMemory();
   readonly #providers: ProviderCalls;
 
   private constructor(...providers: ConstructorParameters<typeof ProviderCalls>) {
@@ -194,20 +189,17 @@ export class ModelDoor {
     let size = 0;
     const accept = ({ byteLength }: Buffer) => {
       size += byteLength;
-      run.bytes += byteLength;
-      this.#bytes += byteLength;
-      return run.bytes <= MAX_RUN_BYTES && this.#bytes <= MAX_HOST_BYTES;
+      return this.#memory.add(run, byteLength);
     };
     try {
       const received = await bodyOf(exchange.request, accept);
       run.closed.signal.removeEventListener('abort', stop);
       if (received) return await this.#check(run, exchange, received);
-      if (run.bytes > MAX_RUN_BYTES) return refuse(exchange.response, 413, 'model_call_too_large', TOO_LARGE);
+      if (this.#memory.isTooMuch(run)) return refuse(exchange.response, 413, 'model_call_too_large', TOO_LARGE);
       return refuse(exchange.response, 429, 'too_many_model_calls', HOST_BUSY);
     } finally {
       run.closed.signal.removeEventListener('abort', stop);
-      run.bytes -= size;
-      this.#bytes -= size;
+      this.#memory.remove(run, size);
     }
   }
 
@@ -284,7 +276,7 @@ interface Exchange {
 
 type Code = Refusal['code'] | 'run_token_invalid' | 'too_many_model_calls' | 'model_unavailable' | 'budget_exceeded';
 
-const TOO_LARGE = `the model calls of a run are limited to ${MAX_RUN_BYTES} bytes at once`;
+const TOO_LARGE = `the model calls of a run are limited to ${BODY_LIMITS.run} bytes at once`;
 const HOST_BUSY = 'the host has too many large model calls at once';
 
 /** The error in the form that the clients of all vendors read. */

@@ -1,0 +1,45 @@
+/** The bytes of the bodies of one run that are in memory. */
+export interface RunBytes {
+  bytes: number;
+}
+
+export interface BodyLimits {
+  /** The bytes of all bodies of a run: a long conversation with images. Providers accept about half. */
+  readonly run: number;
+  /** What a run may have in any case: an ordinary conversation. Otherwise, few runs could stop all others. */
+  readonly own: number;
+  /** The bytes of all bodies of a host. */
+  readonly host: number;
+}
+
+const MIB = 1024 * 1024;
+export const BODY_LIMITS: BodyLimits = { run: 64 * MIB, own: 2 * MIB, host: 256 * MIB };
+
+/** Counts the bytes of bodies that a host has in memory. */
+export class BodyMemory {
+  readonly #limits: BodyLimits;
+  #bytes = 0;
+
+  constructor(limits: BodyLimits = BODY_LIMITS) {
+    this.#limits = limits;
+  }
+
+  /** Counts bytes of a run. Returns whether the run and the host may have them. */
+  add(run: RunBytes, bytes: number): boolean {
+    run.bytes += bytes;
+    this.#bytes += bytes;
+    if (run.bytes <= this.#limits.own) return true;
+    return !this.isTooMuch(run) && this.#bytes <= this.#limits.host;
+  }
+
+  /** Whether a run has more than it may, whatever others have. */
+  isTooMuch({ bytes }: RunBytes): boolean {
+    return bytes > this.#limits.run;
+  }
+
+  /** The bytes of a run are no longer in memory. */
+  remove(run: RunBytes, bytes: number): void {
+    run.bytes -= bytes;
+    this.#bytes -= bytes;
+  }
+}
