@@ -59,7 +59,7 @@ export async function newContext(variable: ServicesContext['variable'] = () => u
   return { ...folders, path, sandbox: SANDBOX, newToken, packages, variable, sharedServers };
 }
 
-/** Networks that can be told apart by their variable `CANARY`, and what has become of them. */
+/** Networks that differ in their variable `CANARY`, and what has become of them. */
 export function recordedNetworks() {
   const opened: string[] = [];
   const closed: string[] = [];

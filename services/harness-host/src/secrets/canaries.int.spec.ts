@@ -120,7 +120,7 @@ const OWN = [
 ];
 
 describe('a shell of pi finds no secret of the host', () => {
-  test('in the sandbox, wherever it looks', async () => {
+  test('in the sandbox, in all places that it can search', async () => {
     const outputs = await outputsOf('preferred', [
       ...OWN,
       `cat /proc/[0-9]*/environ /proc/[0-9]*/cmdline | ${HEX}`,
