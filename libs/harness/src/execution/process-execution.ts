@@ -14,7 +14,7 @@ const STDERR_SHOWN = 2000;
 export interface Conversation {
   /** Starts the process and gives it the prompt, unless the execution has ended meanwhile. */
   start(): Promise<void>;
-  /** Takes a line that the process wrote. Returns false for a line that is no record of the protocol. */
+  /** Takes a line that the process wrote. Returns false for an invalid record of the protocol. */
   line(line: string): boolean;
   /** Asks the model for another answer. */
   retry(message: string): Promise<void>;
