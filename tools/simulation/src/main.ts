@@ -29,7 +29,7 @@ async function main(): Promise<number> {
 async function runOne({ from, losesPower, trace }: SimulationArguments): Promise<number> {
   const result = await simulate({ seed: from, losesPower, trace });
   for (const line of result.trace) process.stdout.write(`${line}\n`);
-  process.stdout.write(`${formatResult(result)}\n`);
+  process.stdout.write(`${formatResult(result, losesPower)}\n`);
   return result.violations.length === 0 ? 0 : 1;
 }
 
@@ -53,17 +53,18 @@ async function runMany({ from, losesPower, seeds, threads }: SimulationArguments
       commits += result.commits;
       if (result.violations.length === 0) return;
       failed.push(result);
-      process.stderr.write(`${formatResult(result)}\n`);
+      process.stderr.write(`${formatResult(result, losesPower)}\n`);
     },
   }).finally(() => clearInterval(progress));
-  for (const result of failed.slice(0, SHOWN)) process.stdout.write(`${formatResult(result)}\n`);
+  for (const result of failed.slice(0, SHOWN)) process.stdout.write(`${formatResult(result, losesPower)}\n`);
   const counts = `${crashes} crashes, ${commits} commits, ${steps} steps`;
   process.stdout.write(`${done} seeds from ${from} in ${seconds()} s (${counts}): ${failed.length} failed\n`);
   return failed.length === 0 && done === seeds ? 0 : 1;
 }
 
-function formatResult({ seed, violations }: SeedResult): string {
+function formatResult({ seed, violations }: SeedResult, losesPower: boolean): string {
   if (violations.length === 0) return `seed ${seed}: no violation`;
   const lines = violations.map(({ check, message, requestId = '' }) => `  ${check} ${requestId}: ${message}`);
-  return [`seed ${seed}:`, ...lines, `  reproduce: npm run simulate -- --seed ${seed} --trace`].join('\n');
+  const options = losesPower ? ' --power' : '';
+  return [`seed ${seed}:`, ...lines, `  reproduce: npm run simulate -- --seed ${seed}${options} --trace`].join('\n');
 }

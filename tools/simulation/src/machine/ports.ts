@@ -65,7 +65,7 @@ export function simulatedPorts({
     partitions: PARTITIONS,
   });
   const run: PartitionPorts['run'] = {
-    ...publishedFacts(server),
+    ...publishedFacts(server, (body) => inline(blobs, body)),
     values: blobValues(blobs),
     post: busPost(events, PARTITIONS),
     factPublisher: new BusFactPublisher(events, { partitions: PARTITIONS, telemetry: { span() {} } }),

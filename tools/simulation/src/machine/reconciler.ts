@@ -113,13 +113,17 @@ function factIn({ id, subject, version }: StoredMessage) {
 }
 
 /** Stands in for `RunFactReader` of the control bus. */
-export function publishedFacts({ events }: Server): Pick<PartitionPorts['run'], 'publishedOwner' | 'publishedEnd'> {
+export function publishedFacts(
+  { events }: Server,
+  inline: PartitionPorts['inline'],
+): Pick<PartitionPorts['run'], 'publishedOwner' | 'publishedEnd'> {
   const last = (runId: string, isWanted: (type: string) => boolean): StoredMessage | undefined =>
     events.messages.findLast(({ subject }) => {
       const address = parseEventSubject(subject);
       return address?.requestId === runId && isWanted(address.type);
     });
-  const bodyOf = (message: StoredMessage | undefined) => message && (parseJson(message.data) as JsonObject);
+  const bodyOf = async (message: StoredMessage | undefined) =>
+    message && (parseJson(await inline(message.data)) as JsonObject);
   return {
     publishedOwner: async ({ runId }) => bodyOf(last(runId, (type) => type === 'runtime.request.started')) as never,
     publishedEnd: async ({ runId }) => bodyOf(last(runId, (type) => TERMINAL.test(type))) as never,
