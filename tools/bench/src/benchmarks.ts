@@ -32,7 +32,7 @@ export const BENCHMARKS: readonly Benchmark[] = [
     name: 'doors',
     module: 'services/harness-host/bench/doors.ts',
     measures:
-      'what the model door adds to a call and costs 100 streams; a tool call; the start of pi; the copy of a setup',
+      'what the model door adds to one call and to 100 streams; a tool call; the start of pi; the copy of a setup',
   },
   {
     name: 'memory-recall',

@@ -16,7 +16,7 @@ export class ListQuery {
   @IsToken()
   sessionId?: string;
 
-  @Field({ description: '`halted`: those of `completed` that the process or an operator halted' })
+  @Field({ description: '`halted`: the `completed` requests that the process or an operator halted' })
   @Optional()
   @IsIn(STATUS)
   status?: string;

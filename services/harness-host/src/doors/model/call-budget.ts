@@ -90,14 +90,14 @@ export function refusalOf(
 /** A call of unknown cost cannot be compared with a limit of the cost. */
 const UNPRICED: ErrorInfo = {
   code: 'budget_exceeded',
-  message: 'the price of the model is unknown, so its cost limit cannot be enforced',
+  message: 'the price of the model is unknown, so the cost limit of the run cannot be enforced',
   path: 'budgets.max_cost_usd',
   hint:
     'Set input_price and output_price of the model (providers.<id>.models.<model>), ' +
     'or replace max_cost_usd with budgets.max_tokens.',
 };
 
-const LESS = 'Raise the budget, or lower the maximum output of a call (harness.<runtime id>.maxOutputTokens).';
+const LESS = 'Raise the budget, or, on pi and openai_chat, lower harness.<runtime id>.maxOutputTokens.';
 
 const exceeded = (name: string, message: string): ErrorInfo => ({
   code: 'budget_exceeded',

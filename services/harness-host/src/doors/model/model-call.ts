@@ -75,7 +75,7 @@ const refusal = (status: Refusal['status'], code: Refusal['code'], message: stri
 const isModel = (value: JsonValue, modelId: string): boolean => value === modelId || value === `models/${modelId}`;
 
 const deniedBy = (field: string): Refusal => ({
-  ...refusal(403, 'model_field_denied', `this run cannot send the field ${field.slice(0, 80)} with this value`),
+  ...refusal(403, 'model_field_denied', `this run cannot send the field ${field.slice(0, 80)}`),
   path: field.slice(0, 80),
   hint: 'Remove the field from the call.',
 });
