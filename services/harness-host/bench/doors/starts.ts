@@ -62,7 +62,7 @@ async function onHost({ baseUrl, nextCall }: Provider, host: Partial<HostSetting
   try {
     const api = 'openai-completions' as const;
     await fixture.host({
-      providers: { bench: { api, baseUrl, apiKey: 'sk-provider' } },
+      providers: { local: { api, baseUrl, apiKey: 'sk-provider' } },
       host: { ...DEFAULT_SETTINGS.host, runtimes: ['pi'], ...host },
     });
     const times: number[] = [];
@@ -72,11 +72,11 @@ async function onHost({ baseUrl, nextCall }: Provider, host: Partial<HostSetting
         runtimeId: 'pi',
         instruction: 'Say that you are done.',
         request: {
-          provider_id: 'bench',
+          provider_id: 'local',
           model_id: 'm',
           model_client: {
             model_proxy_provider: 'openai_compatible',
-            api_key: '{setting:providers.bench.apiKey}',
+            api_key: '{setting:providers.local.apiKey}',
             base_url: baseUrl,
             default_headers: null,
           },
