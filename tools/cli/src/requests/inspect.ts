@@ -1,8 +1,9 @@
-import type { ErrorInfo, JsonObject, JsonValue, Problem } from '@reins/contracts';
-import type { Entry, RunState } from '@reins/journal';
+import type { JsonObject, JsonValue, Problem } from '@reins/contracts';
+import type { Entry } from '@reins/journal';
 import { pendingByKind, type TaskReport, tasksOf } from '@reins/run-directory';
 import type { CliContext } from '../context.ts';
 import { effectNames } from '../runs/effect-names.ts';
+import { failureOf } from '../runs/failure-of.ts';
 import { missingValues } from './replay.ts';
 import { isCorrupt, type LoadedRequest, withRequest } from './request-journal.ts';
 import { requestRunStatus } from './request-status.ts';
@@ -17,19 +18,13 @@ export function requestStatus(context: CliContext, requestId: string) {
     return {
       requestId,
       ...requestRunStatus(loaded, totalPending),
-      error: errorOf(loaded.state),
+      error: failureOf(loaded.state),
       lastEvent: last ? eventOf(last) : null,
       pendingByKind: counts,
       needsMoreIterations: false,
       metadata: { process: process.id, codeHash: process.codeHash, journalHead: { ...head } },
     };
   });
-}
-
-/** The error that the run failed with, or the process error that waits for an operator. */
-function errorOf({ end, processError }: RunState): ErrorInfo | null {
-  if (end) return end.status === 'failed' ? end.error : null;
-  return processError?.error ?? null;
 }
 
 /** The journal entries of a request. */

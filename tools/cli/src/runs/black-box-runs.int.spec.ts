@@ -89,6 +89,7 @@ describe('rebuilding, verifying, halting, recovering', () => {
       exit: 1,
       json: { status: 'failed', reason: 'process-error: cannot use it' },
     });
+    expect(await status(id)).toMatchObject({ state: 'failed', error: { message: 'cannot use it' } });
     const recover = ['run:recover-process-error', id];
     const before = await types(id);
     expect(await bench.reins([...recover, '--patch-effect', `${effect}:x.y=1`])).toMatchObject({ exit: 1 });

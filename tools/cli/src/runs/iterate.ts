@@ -1,7 +1,7 @@
-import type { ErrorInfo } from '@reins/contracts';
 import type { CliContext } from '../context.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
 import { printJson } from '../output/print.ts';
+import { problemLine } from '../output/report.ts';
 import type { IterationReport } from './iteration-report.ts';
 import type { RunsFlags } from './locate.ts';
 import { postingLines } from './next-actions.ts';
@@ -26,7 +26,5 @@ function print(context: CliContext, report: IterationReport, postTo: string | un
     context.out(`  ${action.effectId} ${action.kind} ${action.label}\n`);
     for (const line of postTo === undefined ? [] : postingLines(action, postTo)) context.out(`    ${line}\n`);
   }
-  if (report.error) context.note(errorLine(report.error));
+  if (report.error) context.note(problemLine(report.error));
 }
-
-const errorLine = ({ code, message }: ErrorInfo): string => `${code}: ${message}`;

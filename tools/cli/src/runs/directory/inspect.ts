@@ -1,4 +1,4 @@
-import { isReinsError } from '@reins/contracts';
+import { type ErrorInfo, isReinsError } from '@reins/contracts';
 import {
   eventsOf,
   type RunEvent,
@@ -10,16 +10,21 @@ import {
 } from '@reins/run-directory';
 import type { CliContext } from '../../context.ts';
 import { effectNames } from '../effect-names.ts';
+import { failureOf } from '../failure-of.ts';
 import type { EventsFlags } from '../flags.ts';
 import type { RunHandle } from '../locate.ts';
 import type { RunEvents } from '../run-backend.ts';
 
-/** The status of a run directory. */
-export async function directoryStatus(context: CliContext, { store, run }: RunHandle): Promise<StatusReport> {
+/** The status of a run directory, with the error of a run that failed. */
+export async function directoryStatus(
+  context: CliContext,
+  { store, run }: RunHandle,
+): Promise<StatusReport & { readonly error?: ErrorInfo }> {
   const loaded = await readRun(store, run);
   if (!loaded.isLegacy && staleReason(loaded) !== null)
     context.note('state/state.json does not match the journal; rebuild it with run:rebuild-state');
-  return statusOf(loaded);
+  const error = failureOf(loaded.state);
+  return { ...statusOf(loaded), ...(error && { error }) };
 }
 
 /** The journal entries of a run directory: of a corrupted one, those that can be read. */
