@@ -50,6 +50,7 @@ export type { RequestRow } from './tables/requests.ts';
 export type { StageRunRow } from './tables/stage-runs.ts';
 export type { RowDifference } from './verify/differences.ts';
 export { type ComparedLog, type Comparison, ExpectedTables } from './verify/expected-tables.ts';
+export { endRequests } from './write/end-requests.ts';
 export type { EndedStage, Ends, Outcome } from './write/ends.ts';
 export { forgetLostEvents, isProjected, requestsAfter } from './write/forget-lost-events.ts';
 export { jsonText, storableText } from './write/json-text.ts';

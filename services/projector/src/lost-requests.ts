@@ -1,6 +1,6 @@
 import { type Bus, lastMessageOn } from '@reins/bus';
 import { type ErrorInfo, inboxSubject, journalSubject, type RunAddress } from '@reins/contracts';
-import { type Database, forgetLostEvents, type ProjectionPosition, requestsAfter } from '@reins/store';
+import { type Database, endRequests, forgetLostEvents, type ProjectionPosition, requestsAfter } from '@reins/store';
 
 const JOURNAL = 'JOURNAL';
 const REQUESTS = 'KV_requests';
@@ -25,7 +25,7 @@ export async function endLostRequests(bus: Bus, db: Database, partitions: number
   const lost: string[] = [];
   for (const { request_id, workspace_id } of open)
     if (!(await hasJournal(bus, { workspaceId: workspace_id, runId: request_id }, partitions))) lost.push(request_id);
-  return endAsLost(db, lost);
+  return endRequests(db, lost, LOST);
 }
 
 /**
@@ -45,22 +45,7 @@ export async function forgetAfter(
     const [run, root] = [requestId, rootId].map((runId) => ({ workspaceId, runId })) as [RunAddress, RunAddress];
     if (!(await wasAccepted(bus, root, partitions)) && !(await hasJournal(bus, run, partitions))) lost.push(requestId);
   }
-  await forgetLostEvents(db, position, lost);
-  return endAsLost(db, lost);
-}
-
-async function endAsLost(db: Database, lost: readonly string[]): Promise<readonly string[]> {
-  if (lost.length === 0) return [];
-  const now = new Date().toISOString();
-  const ended = { status: 'failed', error: JSON.stringify(LOST), ended_at: now, updated_at: now };
-  const rows = await db
-    .updateTable('requests')
-    .set(ended)
-    .where('request_id', 'in', lost)
-    .where('ended_at', 'is', null)
-    .returning('request_id')
-    .execute();
-  return rows.map(({ request_id }) => request_id);
+  return forgetLostEvents(db, position, { ids: lost, error: LOST });
 }
 
 const hasJournal = async (bus: Bus, run: RunAddress, partitions: number): Promise<boolean> =>

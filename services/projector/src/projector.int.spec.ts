@@ -16,6 +16,7 @@ import {
 } from '@reins/store';
 import { recordedRun } from '@reins/store/testing';
 import { startNats, startPostgres, type TestNats, type TestPostgres, tempDir } from '@reins/testing';
+import { sql } from 'kysely';
 import { formatReport, projector, REBUILD_SUBJECT, type RebuildEvent, verifyProjections } from './index.ts';
 
 let nats: TestNats;
@@ -88,6 +89,17 @@ const failing = (events: readonly LogEvent[]): LogEvent[] =>
     const subject = event.subject.replace('completed', 'failed');
     return { ...event, id, subject, body: { type: 'runtime.request.failed', ...head, error } };
   });
+
+/** Postgres closes the connection when the first lost request is ended. */
+async function loseConnectionOnce(): Promise<void> {
+  await sql`create sequence ends`.execute(db);
+  await sql`create function lose_once() returns trigger language plpgsql as $$ begin
+    if new.error::text like '%request_lost%' and nextval('ends') = 1 then
+      raise exception 'the connection is lost' using errcode = '57P01';
+    end if;
+    return new; end $$`.execute(db);
+  await sql`create trigger lose_once before update on requests for each row execute function lose_once()`.execute(db);
+}
 
 /** Resolves when the read model has caught up with the event log. */
 async function projected(): Promise<void> {
@@ -251,6 +263,7 @@ describe('the projector', () => {
     await publish([...lost.slice(0, 5), ...failing(half.slice(5)), ...failing(queued)]);
     await projected();
     expect(await Promise.all(['HALF', 'QUEUED'].map(statusOf))).toEqual(['failed', 'failed']);
+    await loseConnectionOnce();
     await nats.kill();
     await rm(nats.dir, { recursive: true });
     await cp(backup, nats.dir, { recursive: true });

@@ -1,4 +1,4 @@
-import { NO_REQUEST } from '@reins/contracts';
+import { type ErrorInfo, NO_REQUEST } from '@reins/contracts';
 import { type RawBuilder, sql } from 'kysely';
 import type { Database } from '../database.ts';
 import { project } from '../projection/project.ts';
@@ -6,6 +6,7 @@ import { logEvent } from '../queries/fact-history.ts';
 import { type ProjectionPosition, writeProjectionPosition } from '../queries/projection-position.ts';
 import { READ_MODEL, type ReadModel, rowsIn } from '../read-model.ts';
 import type { EventRow } from '../tables/events.ts';
+import { endRequests } from './end-requests.ts';
 import { insertRows } from './unnest.ts';
 
 /** The generation of events that the log has lost, of requests that keep their rows. */
@@ -40,20 +41,27 @@ export async function requestsAfter(
   });
 }
 
+/** Requests that keep their rows, because the log will have nothing about them, and the error that ends them. */
+export interface LostRequests {
+  readonly ids: readonly string[];
+  readonly error: ErrorInfo;
+}
+
 /**
  * Removes the events after a position, which a log that was set back has lost, and folds what they had changed again from
- * the other events. Projecting continues after the position. There must be no other writer.
- * @param lost ids of requests that keep their rows, because the log will have nothing about them
+ * the other events. Ends the lost requests in the same transaction: after it, nothing finds them again. Projecting
+ * continues after the position. There must be no other writer.
+ * @returns the ids of the requests that were ended
  */
 export async function forgetLostEvents(
   db: Database,
   position: ProjectionPosition,
-  lost: readonly string[],
+  { ids: lost, error }: LostRequests,
   model: ReadModel = READ_MODEL,
-): Promise<void> {
+): Promise<readonly string[]> {
   const { generation, seq } = position;
   const isForgotten = sql<boolean>`generation = ${generation} and seq > ${seq}`;
-  await db.transaction().execute(async (trx) => {
+  return db.transaction().execute(async (trx) => {
     const { rows: sessions } = await sql<Session>`select workspace_id, session_id from events
       where ${isForgotten} and request_id <> ${NO_REQUEST} group by 1, 2`.execute(trx);
     for (const table of ['events', 'trace_views'])
@@ -64,6 +72,7 @@ export async function forgetLostEvents(
       await sql`delete from ${sql.table(table)} where ${isForgotten}`.execute(trx);
     for (const session of sessions) await foldSessionAgain(trx, session, generation, model);
     await writeProjectionPosition(trx, position);
+    return endRequests(trx, lost, error);
   });
 }
 
