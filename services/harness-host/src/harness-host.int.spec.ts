@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals
 import { ClaimRevocations, type DeadLetter, DeadLetters, lastMessageOn, openBucket } from '@reins/bus';
 import { eventSubject, type HarnessOffer, parseEvent } from '@reins/contracts';
 import { VERDICT_SCHEMA } from '@reins/runtime-config';
-import { tempDir } from '@reins/testing';
+import { tempDir, until } from '@reins/testing';
 import { StageWorkspace } from './stage/stage-workspace.ts';
 import { DEFAULT_SETTINGS, HostFixture } from './testing/host-fixture.ts';
 
@@ -236,6 +236,19 @@ describe('invalid requests', () => {
       error: { code: 'bus_message_too_large' },
       retryable: false,
     });
+  });
+
+  test('a repaired request whose answer is not needed is acknowledged, and not performed', async () => {
+    const late = await fixture.request({ instruction: 'too late', reply: '', repaired: true });
+    const { effectId } = await fixture.request({ instruction: 'after it' });
+    expect(await fixture.finalEvent(effectId)).toMatchObject({ output: 'after it' });
+    await until(async () => {
+      const { ack_floor, delivered } = await fixture.bus.jsm.consumers.info('EVENTS', 'runtime-stage-requested-echo');
+      return ack_floor.consumer_seq === delivered.consumer_seq;
+    });
+    const dead = await new DeadLetters(fixture.bus).list();
+    expect(dead.filter(({ subject }) => subject.includes(late.requestId))).toEqual([]);
+    expect(await (await openBucket(fixture.bus, 'claims')).get(late.effectId)).toBeUndefined();
   });
 
   test('invalid messages do not affect other stages', async () => {

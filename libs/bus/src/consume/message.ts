@@ -67,6 +67,14 @@ export class BusMessage implements StoredMessage {
     return this.#event;
   }
 
+  /**
+   * Whether the message only completes the event log: the answer to this request is not needed any more. Workers
+   * acknowledge it without doing anything.
+   */
+  get isForTheRecord(): boolean {
+    return this.event.repaired === true && !this.event.reply;
+  }
+
   header(name: string): string | undefined {
     return this.#headers.get(name);
   }

@@ -83,6 +83,15 @@ describe('the Nest transport', () => {
     expect(await deadLetters()).toEqual([]);
   });
 
+  it('acknowledges a repaired request whose answer is not needed, without handling it', async () => {
+    const late = event('runtime.plan.requested.ws.late', 'id-late', bodyOf('late'));
+    await new OrderedPublisher(bus).publishAll([{ ...late, headers: { ...late.headers, repaired: true } }]);
+    await request('r1');
+    await until(() => seen.length > 0, 'the next one is handled');
+    await until(async () => (await info()).ack_floor.stream_seq === 2, 'both are acknowledged');
+    expect([seen, await deadLetters()]).toEqual([['r1 id-r1'], []]);
+  });
+
   it('resolves a body that is a blob reference', async () => {
     const blobs = await Blobs.open(bus);
     await request('large', await externalise(blobs, json(bodyOf('large')), 10));

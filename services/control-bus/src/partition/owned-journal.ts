@@ -25,7 +25,7 @@ export interface OwnedJournalOptions {
   readonly liveRuns: Pick<OwnedLiveRuns, 'index' | 'ready'>;
   readonly checkpoints: Pick<Checkpoints, 'onAppend'>;
   /** Follows which commits have published facts. */
-  readonly progress: Pick<Reconciler, 'appending' | 'appended' | 'settled'>;
+  readonly progress: Pick<Reconciler, 'appending' | 'appended' | 'archived' | 'settled'>;
 }
 
 /**
@@ -89,7 +89,9 @@ export class OwnedJournal implements RunJournal {
   /** Appends the stub of an archived run. Such a run is not in the index. */
   async appendStub(run: RunAddress, commit: Commit, expected: Position): Promise<AppendOutcome> {
     const appended = await this.#store.append(run, commit, expected);
-    if (appended.outcome === 'stored') this.#liveRuns.index.advanceTo(appended.position);
+    if (appended.outcome === 'fenced') return appended;
+    this.#liveRuns.index.advanceTo(appended.position);
+    this.#progress.archived(appended.position);
     return appended;
   }
 

@@ -38,6 +38,7 @@ import type {
 } from './reconciler-ports.ts';
 
 const INTERVAL_MS = 10_000;
+const NANOS_PER_MS = 1_000_000;
 /** Records of sessions that are read in one step. */
 const SESSIONS_AT_ONCE = 256;
 const SESSION_STREAM = 'KV_sessions';
@@ -110,6 +111,10 @@ function busStreams(bus: Bus, blobs: Blobs, partitions: number): ReconcilerStrea
           const fact = factOf(message);
           if (fact) yield fact;
         }
+    },
+    keptMs: async () => {
+      const { max_age } = (await bus.jsm.streams.info('EVENTS')).config;
+      return max_age === 0 ? Number.POSITIVE_INFINITY : max_age / NANOS_PER_MS;
     },
     connection: () => connections,
   };

@@ -2,6 +2,8 @@ import { type Problem, ReinsError, type RunAddress } from '@reins/contracts';
 import {
   asCorruptedJournal,
   CorruptedJournalError,
+  type Emission,
+  type Entry,
   type EntryDraft,
   foldRun,
   hasEnded,
@@ -13,11 +15,12 @@ import { Fenced } from '../run/lifecycle/run-errors.ts';
 import type { RunJournal } from '../run/run-ports.ts';
 import type { Candidate } from './candidates.ts';
 import { derivedFacts, lostEndFacts } from './derived-facts.ts';
+import { isAnswerNeeded } from './needed-answers.ts';
 import { type FactMark, type Remedy, reconcile } from './reconcile.ts';
 import type { ReconcilerPorts } from './reconciler-ports.ts';
 
 export interface ReconcileRunPorts extends Pick<ReconcilerPorts, 'run' | 'log' | 'onRepaired'> {
-  readonly streams: Pick<ReconcilerPorts['streams'], 'factsOf'>;
+  readonly streams: Pick<ReconcilerPorts['streams'], 'factsOf' | 'keptMs'>;
   readonly journal: Pick<RunJournal, 'load' | 'append' | 'epoch'>;
 }
 
@@ -46,14 +49,41 @@ export async function reconcileRun(
   const isOver = hasEnded(entries.at(-1)?.type ?? '');
   const { missing, strays, remedy } = reconcile({ entries, hasEnded: isOver, derived, stored });
   if (missing.length > 0) {
-    const late = derived.filter(({ id }) => missing.includes(id));
-    await ports.run.factPublisher.publish(late, undefined, { repaired: true });
-    ports.onRepaired('fact', late.length);
-    ports.log.warn({ ...run, facts: late.length }, 'missing facts published');
+    const lost = new Set(missing);
+    const late = derived.filter(({ id }) => lost.has(id));
+    await publishLate(ports, run, entries, isOver ? await withoutExpired(ports, entries, late) : late);
   }
   if (strays.length > 0 && remedy === 'none')
     ports.log.warn({ ...run, facts: strays.length }, 'facts of lost journal entries found, the run has ended');
   return remedy !== 'none' && repair(ports, run, journal, remedy, strays);
+}
+
+/** Publishes missing facts. A worker performs only the requests whose answer the run still needs. */
+async function publishLate(
+  { run: { factPublisher }, onRepaired, log }: ReconcileRunPorts,
+  run: RunAddress,
+  entries: readonly Entry[],
+  facts: readonly Emission[],
+): Promise<void> {
+  if (facts.length === 0) return;
+  const state = foldRun(run, entries);
+  const withoutReply = new Set(facts.filter(({ body }) => !isAnswerNeeded(state, body)).map(({ id }) => id));
+  await factPublisher.publish(facts, undefined, { repaired: true, withoutReply });
+  onRepaired('fact', facts.length);
+  log.warn({ ...run, facts: facts.length }, 'missing facts published');
+}
+
+/** The facts that the event log would still have: older ones are not lost, they have expired. */
+async function withoutExpired(
+  { run: { clock }, streams }: ReconcileRunPorts,
+  entries: readonly Entry[],
+  facts: readonly Emission[],
+): Promise<readonly Emission[]> {
+  const since = clock.now().getTime() - (await streams.keptMs());
+  const kept = new Set(
+    entries.filter(({ recordedAt }) => Date.parse(recordedAt) > since).map(({ version }) => version),
+  );
+  return facts.filter(({ version }) => kept.has(version));
 }
 
 /** @returns false when the run was repaired before */

@@ -40,6 +40,8 @@ export interface ReconcilerStreams {
   facts(partition: number, after: number): AsyncIterable<StoredFact>;
   /** All facts of a run. */
   factsOf(run: RunAddress): AsyncIterable<StoredFact>;
+  /** How long EVENTS keeps a message. */
+  keptMs(): Promise<number>;
   /** Changes when the connection to the server was lost. The server may have been restored meanwhile. */
   connection(): number;
 }

@@ -102,6 +102,11 @@ export class Reconciler {
     this.#settled.appended(runKeyOf(run), position);
   }
 
+  /** Call it with the position of a stub, which has no facts. */
+  archived(position: number): void {
+    this.#settled.advanceTo(position);
+  }
+
   settled(run: RunAddress): void {
     this.#settled.settled(runKeyOf(run));
   }

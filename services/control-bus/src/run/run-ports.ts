@@ -79,6 +79,8 @@ export interface PublishMode {
   readonly again?: boolean;
   /** They were missing in the event log, and are published late. */
   readonly repaired?: boolean;
+  /** Ids of requests whose answer is not needed any more. They get no reply subject, so that no worker performs them. */
+  readonly withoutReply?: ReadonlySet<string>;
 }
 
 /** Sends control messages to the host of a running stage. */

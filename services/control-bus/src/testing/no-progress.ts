@@ -1,2 +1,2 @@
 /** For journals without a reconciler. */
-export const NO_PROGRESS = { appending: () => () => {}, appended: () => {}, settled: () => {} };
+export const NO_PROGRESS = { appending: () => () => {}, appended: () => {}, archived: () => {}, settled: () => {} };

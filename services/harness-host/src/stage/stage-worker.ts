@@ -25,8 +25,9 @@ export class StageWorker {
     return this.#held;
   }
 
-  /** Resolves when the request is answered; rejects when it must be redelivered. */
+  /** Resolves when the request is answered, or needs no answer; rejects when it must be redelivered. */
   async handle(message: BusMessage): Promise<void> {
+    if (message.isForTheRecord) return;
     const event = await this.#requestOf(message);
     // Loads the host request while claiming the stage. An error is handled when the stage awaits it.
     const hostRequest = this.#ports.blobs.get(event.hostRequestRef);

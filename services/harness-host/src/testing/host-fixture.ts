@@ -52,6 +52,8 @@ export interface StageRequestOptions {
   readonly event?: Partial<RuntimeStageRequested>;
   /** The reply subject, by default the inbox. */
   readonly reply?: string;
+  /** The event log had lost the request. */
+  readonly repaired?: boolean;
 }
 
 const WORKSPACE = 'ws1';
@@ -162,7 +164,7 @@ export class HostFixture {
       tree: options.tree ?? emptyTree().treeId,
       ...options.event,
     };
-    await this.publish(event, undefined, options.reply);
+    await this.publish(event, undefined, options.reply, options.repaired);
     return event;
   }
 
@@ -171,10 +173,11 @@ export class HostFixture {
     event: RuntimeStageRequested,
     id = `${event.effectId}-${event.attempt}`,
     reply = replyTemplate({ workspaceId: event.workspaceId, runId: event.requestId }, event.effectId, 4),
+    repaired = false,
   ): Promise<void> {
     const { requestId, workspaceId, runtimeId, type } = event;
     const subject = eventSubject({ type, workspaceId, requestId, runtimeId });
-    const headers = { id, type, source: 'test', time: new Date().toISOString(), reply };
+    const headers = { id, type, source: 'test', time: new Date().toISOString(), reply, repaired };
     await this.#publisher.publishAll([{ subject, data: bytes(event), headers }]);
   }
 

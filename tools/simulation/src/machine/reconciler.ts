@@ -57,6 +57,7 @@ const NOTHING: Pick<ReconcilerPorts, 'positions' | 'streams' | 'sessions'> = {
     async *commits() {},
     async *facts() {},
     async *factsOf() {},
+    keptMs: async () => Number.POSITIVE_INFINITY,
     connection: () => 0,
   },
   sessions: {
@@ -100,6 +101,7 @@ function streamsOf(machine: Machine, { events, journals }: Server): Ports['strea
       const facts = await machine.call('read facts of a run', () => events.messages.flatMap(factIn));
       for (const fact of facts) if (fact.run.runId === runId) yield fact;
     },
+    keptMs: async () => Number.POSITIVE_INFINITY,
     connection: () => 0,
   };
 }

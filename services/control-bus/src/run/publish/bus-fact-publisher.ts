@@ -23,14 +23,14 @@ export class BusFactPublisher implements FactPublisher {
   async publish(
     emissions: readonly Emission[],
     cause: string | undefined,
-    { again, repaired }: PublishMode = {},
+    { again, repaired, withoutReply }: PublishMode = {},
   ): Promise<void> {
     if (emissions.length === 0) return;
     const { partitions, telemetry } = this.#options;
     const traces = emissions.map(factTrace);
     const stored = await this.#events.publish(
       ...emissions.map((emission, index) => ({
-        ...outgoing(emission, partitions),
+        ...outgoing(emission, partitions, !withoutReply?.has(emission.id)),
         ...(cause && { causation: cause }),
         ...(repaired && { repaired }),
         ...traces[index]?.headers,
@@ -45,10 +45,14 @@ export class BusFactPublisher implements FactPublisher {
 }
 
 /** The event that publishes a fact or directive. Requests carry the subject for their answer. */
-function outgoing({ id, body, runtimeId, terminal, version }: Emission, partitions: number): OutgoingEvent {
+function outgoing(
+  { id, body, runtimeId, terminal, version }: Emission,
+  partitions: number,
+  isAnswerNeeded: boolean,
+): OutgoingEvent {
   const { workspaceId, requestId, type } = body;
   const effectId = (body as unknown as JsonObject).effectId;
-  const wantsAnswer = type.endsWith('.requested') && typeof effectId === 'string';
+  const wantsAnswer = isAnswerNeeded && type.endsWith('.requested') && typeof effectId === 'string';
   return {
     id,
     subject: eventSubject({ type, workspaceId, requestId, ...defined({ runtimeId }) }),
