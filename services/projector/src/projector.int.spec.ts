@@ -3,7 +3,7 @@ import { setTimeout } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { createInbox, headers } from '@nats-io/nats-core';
 import { Blobs, type Bus, connectBus, externalise, OrderedPublisher, provision } from '@reins/bus';
-import { HEADERS } from '@reins/contracts';
+import { HEADERS, heldSubject, inboxSubject } from '@reins/contracts';
 import { type RunningService, Settings, startService } from '@reins/service-kit';
 import {
   type Database,
@@ -89,6 +89,19 @@ const failing = (events: readonly LogEvent[]): LogEvent[] =>
     const subject = event.subject.replace('completed', 'failed');
     return { ...event, id, subject, body: { type: 'runtime.request.failed', ...head, error } };
   });
+
+/** The command of `QUEUED` waits in the inbox, that of `HELD` is held, that of `TURN` is in its session. */
+async function storeWaitingCommands(): Promise<void> {
+  const workspaceId = run[0]?.body.workspaceId ?? '';
+  const type = 'command.run.submit';
+  const named = headers();
+  named.set(HEADERS.type, type);
+  await bus.js.publish(inboxSubject({ type, workspaceId, runId: 'QUEUED' }, 4), '{}', { headers: named });
+  await bus.js.publish(heldSubject({ workspaceId, runId: 'HELD' }, 4), '{}', { headers: named });
+  const session = { state: {}, queued: [{ requestId: 'TURN', submitRef: { sha256: 'a'.repeat(64), size: 2 } }] };
+  await bus.js.publish(`$KV.sessions.${workspaceId}.s-TURN`, JSON.stringify(session));
+  await bus.js.publish('$KV.requests.run.RECORDED', '{}');
+}
 
 /** Postgres closes the connection when the first lost request is ended. */
 async function loseConnectionOnce(): Promise<void> {
@@ -253,14 +266,15 @@ describe('the projector', () => {
     const queued = recordedRun({ requestId: 'QUEUED', sessionId: 's5' });
     const after = recordedRun({ requestId: 'AFTER', sessionId: 's3' });
     await publish([...run, ...half.slice(0, 5)]);
-    // Its command waits in the inbox.
-    await bus.js.publish('$KV.requests.run.QUEUED', '{}');
+    await storeWaitingCommands();
     await nats.stop();
     await cp(nats.dir, backup, { recursive: true });
     await nats.restart();
     await until(async () => bus.state === 'connected');
     await start();
+    const others = ['RECORDED', 'HELD', 'TURN'].map((id) => recordedRun({ requestId: id, sessionId: `s-${id}` }));
     await publish([...lost.slice(0, 5), ...failing(half.slice(5)), ...failing(queued)]);
+    await publish(others.flatMap((events) => events.slice(0, 5)));
     await projected();
     expect(await Promise.all(['HALF', 'QUEUED'].map(statusOf))).toEqual(['failed', 'failed']);
     await loseConnectionOnce();
@@ -275,9 +289,13 @@ describe('the projector', () => {
     expect(await statusOf('AFTER')).toBe('completed');
     expect(await statusOf('HALF')).toBe('completed');
     expect(await statusOf('LOST')).toBe('failed');
-    // Only the lost request cannot be compared with the log.
+    // The record of the gateway starts nothing.
+    expect(await statusOf('RECORDED')).toBe('failed');
+    // What waits will start again.
+    expect(await Promise.all(['HELD', 'TURN'].map(statusOf))).toEqual([undefined, undefined]);
+    // Only the lost requests cannot be compared with the log.
     const report = await verifyProjections(bus, db);
-    expect(report).toMatchObject({ requests: 4, skippedRequests: 1, differences: [] });
+    expect(report).toMatchObject({ requests: 4, skippedRequests: 2, differences: [] });
     const { checks } = (await (await fetch(`${service?.url}/readyz`)).json()) as { checks: unknown[] };
     expect(checks).toContainEqual({ name: 'event-log', ready: true });
     expect(await (await fetch(`${service?.url}/metrics`)).text()).toMatch(

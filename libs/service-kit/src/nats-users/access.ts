@@ -170,8 +170,8 @@ const ACCESS: Readonly<Record<Exclude<ServiceName, 'harness-host'>, Access>> = {
   },
   projector: {
     publishes: [`${REBUILD_PROGRESS}.*`],
-    // Journals, waiting commands and records of requests show which requests were lost with a reset log.
-    reads: ['EVENTS', 'JOURNAL', 'INBOX', 'KV_requests', 'KV_claims', BLOBS],
+    // Journals, waiting commands and sessions show which requests were lost with a reset log.
+    reads: ['EVENTS', 'JOURNAL', 'INBOX', 'KV_sessions', 'KV_claims', BLOBS],
     follows: ['EVENTS'],
     consumes: [{ stream: 'COMMANDS', durable: commandDurable('projection'), filter: 'command.projection.>' }],
   },

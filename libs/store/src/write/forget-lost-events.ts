@@ -26,19 +26,32 @@ export async function isProjected(
   return row?.generation === generation && row.seq === seq;
 }
 
-/** The requests whose events all follow a position, with the requests that they belong to. */
+/** A request whose events all follow a position. */
+export interface RequestAfter {
+  readonly requestId: string;
+  readonly workspaceId: string;
+  readonly sessionId: string;
+  /** The request that it belongs to, if it is a child run. */
+  readonly root?: { readonly runId: string; readonly sessionId: string };
+}
+
+/** The requests whose events all follow a position. */
 export async function requestsAfter(
   db: Database,
   { generation, seq }: Pick<ProjectionPosition, 'generation' | 'seq'>,
-): Promise<{ readonly requestId: string; readonly workspaceId: string; readonly rootId: string }[]> {
-  const { rows } = await sql<{ request_id: string; workspace_id: string; root_request_id: string | null }>`
-    select request_id, workspace_id, root_request_id from requests where request_id in (
+): Promise<RequestAfter[]> {
+  const { rows } = await sql<Session & { request_id: string; root_id: string | null; root_session: string | null }>`
+    select r.request_id, r.workspace_id, r.session_id, root.request_id as root_id, root.session_id as root_session
+    from requests r left join requests root on root.request_id = r.root_request_id where r.request_id in (
       select request_id from events where request_id in (
         select request_id from events where generation = ${generation} and seq > ${seq})
       group by request_id having bool_and(generation = ${generation} and seq > ${seq}))`.execute(db);
-  return rows.map(({ request_id, workspace_id, root_request_id }) => {
-    return { requestId: request_id, workspaceId: workspace_id, rootId: root_request_id ?? request_id };
-  });
+  return rows.map(({ request_id, workspace_id, session_id, root_id, root_session }) => ({
+    requestId: request_id,
+    workspaceId: workspace_id,
+    sessionId: session_id,
+    ...(root_id !== null && root_session !== null && { root: { runId: root_id, sessionId: root_session } }),
+  }));
 }
 
 /** Requests that keep their rows, because the log will have nothing about them, and the error that ends them. */
