@@ -174,7 +174,7 @@ describe('the users of the embedded NATS server', () => {
     ['runner-prep', ['JOURNAL', 'KV_keys', 'KV_requests', 'DEAD', 'INBOX']],
     ['harness-host', ['JOURNAL', 'KV_keys', 'KV_requests', 'DEAD', 'INBOX']],
     ['control-bus', ['KV_keys', 'KV_requests']],
-    ['projector', ['KV_keys', 'KV_requests', 'DEAD', 'INBOX']],
+    ['projector', ['KV_keys', 'KV_requests', 'KV_leases', 'DEAD']],
     ['narrator', ['JOURNAL', 'KV_keys', 'KV_requests', 'DEAD', 'INBOX', 'MEMORY']],
     ['memory', ['EVENTS', 'JOURNAL', 'KV_keys', 'KV_requests', 'DEAD', 'INBOX', 'OBJ_blobs']],
     ['subscriber', ['JOURNAL', 'KV_keys', 'KV_requests', 'DEAD', 'INBOX', 'OBJ_blobs']],
