@@ -14,7 +14,7 @@ const SUBMIT = 'command.run.submit';
 
 /**
  * Whether something in the streams starts or continues the request: its command in the inbox, a held message, its place
- * in the queue of its session, or its journal. They are read in the order in which a request moves through them. The
+ * in the queue of its session, or its journal. A request moves through them in this order, so they are read in it, too. The
  * record of the gateway starts nothing.
  */
 export async function isStartable(
