@@ -71,14 +71,13 @@ export async function runChaos(options: ChaosOptions, log: ChaosLog): Promise<Ch
   const running = await startRunningSystem({ dir, replicas: options.replicas, log, settings, environmentOf });
   stopwatch.lap('start');
   try {
-    const { load, submitted, restoredAt, crashPoints } = await injectFaults(running, options, dir, log);
+    const { load, submitted, lost, crashPoints } = await injectFaults(running, options, dir, log);
     stopwatch.lap('faults');
-    const isRestored = (requestId: string): boolean => (load.acceptedAt.get(requestId) ?? 0) <= restoredAt;
-    const operator = new Operator(running.gateway, isRestored);
+    const operator = new Operator(running.gateway, load.acknowledged, lost);
     const evidence = await observe(running, submitted, operator, log).finally(() => load.stopAnswering());
     stopwatch.lap('rest');
     const result = withoutLost(submitted, evidence.journals);
-    const violations = checkAll({ ...result, evidence });
+    const violations = checkAll({ ...result, evidence, damaged: operator.damaged });
     const kept = violations.length > 0 || options.keep;
     await running.stop();
     if (!kept) await rm(dir, { recursive: true, force: true });
@@ -108,8 +107,8 @@ interface FaultPhase {
   /** Still answers the questions of runs. */
   readonly load: Load;
   readonly submitted: UncertainLoad;
-  /** When data was last restored, in milliseconds since the epoch; 0 = never. */
-  readonly restoredAt: number;
+  /** The times that restored copies know nothing of. */
+  readonly lost: readonly LostTime[];
   readonly crashPoints: Readonly<Record<string, number>>;
 }
 
@@ -130,7 +129,7 @@ async function injectFaults(
     await over;
     await waitUntilReady(system);
     log(`${submitted.accepted.length + submitted.uncertain.length} requests were accepted`);
-    return { load, submitted, restoredAt: Math.max(0, ...lost.map(({ to }) => to)), crashPoints };
+    return { load, submitted, lost, crashPoints };
   } catch (error) {
     await load.abandon();
     throw error;
@@ -143,7 +142,7 @@ async function injectAll(
   { modes, dir, ...schedule }: Parameters<typeof scheduleFaults>[0] & ChangeOptions,
   crashFolder: string,
   log: ChaosLog,
-): Promise<Pick<FaultPhase, 'crashPoints'> & { readonly lost: readonly LostTime[]; readonly over: Promise<unknown> }> {
+): Promise<Pick<FaultPhase, 'crashPoints' | 'lost'> & { readonly over: Promise<unknown> }> {
   const ends: Promise<void>[] = [];
   const lost: LostTime[] = [];
   const crashPoints: Record<string, number> = {};

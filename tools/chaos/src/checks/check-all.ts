@@ -1,4 +1,4 @@
-import { endings, sessions, submissions, views } from './endings.ts';
+import { damage, endings, sessions, submissions, views } from './endings.ts';
 import { derivedFacts, facts } from './facts.ts';
 import { effects, journals } from './journals.ts';
 import { dead, leftovers, projection } from './leftovers.ts';
@@ -12,6 +12,7 @@ export { derivedFacts };
 export const CHECKS: Readonly<Record<string, Check>> = {
   submissions,
   endings,
+  damage,
   views,
   sessions,
   journals,

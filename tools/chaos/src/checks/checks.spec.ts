@@ -70,6 +70,7 @@ describe('finds', () => {
       { ...good, accepted: good.accepted.slice(1) },
       /^endings: it ended, but no client/,
     ],
+    'a damaged request that an operator resumed': [{ ...good, damaged: new Set(['one']) }, /^damage: it was damaged/],
     'a different status over HTTP': [
       withEvidence(good, { seen: [{ requestId: 'one', httpStatus: 200, status: 'running' }] }),
       /^views: HTTP returns 200 running/,

@@ -79,3 +79,7 @@ function spanOf(requestId: string, events: readonly LoggedEvent[]) {
   const ended = events.find((event) => endingOf(event) !== undefined);
   return { requestId, from: started?.seq ?? 0, to: ended?.seq ?? Number.POSITIVE_INFINITY };
 }
+
+/** No request is damaged: kills lose nothing, and restored copies are consistent. */
+export const damage: Check = ({ damaged = new Set<string>() }) =>
+  [...damaged].map((id) => about(id, 'it was damaged, and an operator resumed it'));

@@ -13,6 +13,8 @@ export interface Violation {
 /** The input of a check: what was submitted, and what is visible when the system is quiescent. */
 export interface Case extends CheckedLoad {
   readonly evidence: Evidence;
+  /** Ids of requests that an operator resumed because they were damaged. Default: none. */
+  readonly damaged?: ReadonlySet<string>;
 }
 
 /** A pure function that reports violations. It must not throw, whatever the evidence is. */

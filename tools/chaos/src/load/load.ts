@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { messageOf } from '@reins/embedded';
 import { Random } from '../random.ts';
 import { type Gateway, type SubmitBody, textField } from '../system/gateway.ts';
+import { Acknowledgements, cancelOf } from './acknowledgements.ts';
 import { answerQuestions } from './answer-questions.ts';
 import { type PlannedRequest, REQUEST_KINDS, type RequestKind } from './kinds.ts';
 import { retryUntilAnswered } from './retry-until-answered.ts';
@@ -40,6 +41,8 @@ const REPEAT_ONE_IN = 8;
 
 /** Submits mixed requests at a steady rate until it is stopped. */
 export class Load {
+  /** The cancels, answers and ends that its clients know of. */
+  readonly acknowledged = new Acknowledgements();
   readonly #gateway: Gateway;
   readonly #rate: number;
   readonly #random: Random;
@@ -152,6 +155,7 @@ export class Load {
     const user = answerQuestions(
       this.#gateway,
       { requestId: lastId, answer: planned.answer },
+      this.acknowledged,
       this.#stopAnswering.signal,
     );
     this.#track(this.#answering, planned.kind, user);
@@ -161,8 +165,10 @@ export class Load {
   async #cancel(requestId: string, afterMs: number): Promise<void> {
     await sleep(afterMs);
     const key = randomUUID();
-    const { response } = await retryUntilAnswered(() => this.#gateway.post(`/requests/${requestId}/cancel`, {}, key));
-    if (response.status === 202 || response.status === 409) return;
+    const post = () => this.#gateway.post(`/requests/${requestId}/cancel`, {}, key);
+    const answered = await retryUntilAnswered(post);
+    const { response } = answered;
+    if (response.status === 202 || response.status === 409) return this.acknowledged.add(cancelOf(requestId), answered);
     throw new Error(`the cancel of ${requestId}: ${response.status} ${JSON.stringify(response.body)}`);
   }
 }

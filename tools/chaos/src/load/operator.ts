@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { isObject } from '@reins/contracts';
-import { type Gateway, textField } from '../system/gateway.ts';
-import { questionOf } from './answer-questions.ts';
+import type { LostTime } from '../faults/set-back.ts';
+import type { Gateway, HttpResponse } from '../system/gateway.ts';
+import { type Acknowledgements, answerTo, cancelOf, endOf, type Question } from './acknowledgements.ts';
+import { isAnswered, questionOf } from './answer-questions.ts';
 import type { AcceptedRequest } from './load.ts';
 import { retryUntilAnswered } from './retry-until-answered.ts';
 
@@ -14,49 +16,73 @@ export interface OperatorReport {
 }
 
 /**
- * Does what docs/operating.md asks for after a restore: resumes damaged requests, and sends lost commands again. Requests
- * that were accepted after the last restore get no help.
+ * Does what docs/operating.md asks for after a restore: sends the acknowledged cancels and answers again that the restore
+ * has lost, once each. Other requests get no help, so that they stay open if their cancel or answer has no effect. Also
+ * resumes damaged requests, which is a violation: the copies are consistent.
  */
 export class Operator {
   readonly #gateway: Gateway;
-  readonly #isRestored: (requestId: string) => boolean;
-  readonly #resumed = new Set<string>();
+  readonly #acknowledged: Acknowledgements;
+  readonly #lost: readonly LostTime[];
+  readonly #damaged = new Set<string>();
   readonly #repeated = new Set<string>();
 
-  /** @param isRestored whether a request was accepted before the last restore */
-  constructor(gateway: Gateway, isRestored: (requestId: string) => boolean) {
+  /** @param acknowledged what clients were told, and the times in which a restore has lost it */
+  constructor(gateway: Gateway, acknowledged: Acknowledgements, lost: readonly LostTime[]) {
     this.#gateway = gateway;
-    this.#isRestored = isRestored;
+    this.#acknowledged = acknowledged;
+    this.#lost = lost;
   }
 
   get report(): OperatorReport {
-    return { resumed: this.#resumed.size, repeated: this.#repeated.size };
+    return { resumed: this.#damaged.size, repeated: this.#repeated.size };
+  }
+
+  /** Ids of the damaged requests that were resumed. */
+  get damaged(): ReadonlySet<string> {
+    return this.#damaged;
   }
 
   /** @param open requests that have not ended */
   async help(open: readonly AcceptedRequest[]): Promise<void> {
-    for (const request of open) if (this.#isRestored(request.requestId)) await this.#help(request);
+    for (const request of open) await this.#help(request);
   }
 
   async #help({ requestId, planned }: AcceptedRequest): Promise<void> {
     const { response } = await retryUntilAnswered(() => this.#gateway.get(`/requests/${requestId}`));
     if (isDamaged(response.body)) {
-      this.#resumed.add(requestId);
-      return this.#post(requestId, 'resume', {});
+      this.#damaged.add(requestId);
+      await this.#post(requestId, 'resume', {});
+      return;
     }
-    const effectId = questionOf(response.body);
-    if (planned.answer !== undefined && effectId !== undefined) {
-      this.#repeated.add(requestId);
-      return this.#post(requestId, 'answers', { effectId, answer: planned.answer });
-    }
-    if (planned.cancelAfterMs === undefined || textField(response, 'status') === 'cancelled') return;
-    this.#repeated.add(requestId);
-    return this.#post(requestId, 'cancel', {});
+    const question = questionOf(response.body);
+    if (planned.answer !== undefined && question) await this.#answer(requestId, question, planned.answer);
+    if (planned.cancelAfterMs !== undefined) await this.#cancel(requestId);
   }
 
-  async #post(requestId: string, command: string, body: object): Promise<void> {
+  async #answer(requestId: string, question: Question, answer: string): Promise<void> {
+    const what = answerTo(requestId, question);
+    // A client that has seen the end of its request does not look for further questions.
+    const isUnanswered = !this.#acknowledged.has(what) && this.#isLost(endOf(requestId));
+    if (this.#repeated.has(what) || !(isUnanswered || this.#isLost(what))) return;
+    if (isAnswered(await this.#post(requestId, 'answers', { ...question, answer }))) this.#repeated.add(what);
+  }
+
+  async #cancel(requestId: string): Promise<void> {
+    const what = cancelOf(requestId);
+    if (this.#repeated.has(what) || !this.#isLost(what)) return;
+    const { status } = await this.#post(requestId, 'cancel', {});
+    if (status === 202) this.#repeated.add(what);
+  }
+
+  #isLost(what: string): boolean {
+    return this.#acknowledged.isLost(what, this.#lost);
+  }
+
+  async #post(requestId: string, command: string, body: object): Promise<HttpResponse> {
     const key = randomUUID();
-    await retryUntilAnswered(() => this.#gateway.post(`/requests/${requestId}/${command}`, body, key));
+    const path = `/requests/${requestId}/${command}`;
+    return (await retryUntilAnswered(() => this.#gateway.post(path, body, key))).response;
   }
 }
 

@@ -9,6 +9,9 @@ export interface RetriedAnswer {
   readonly response: HttpResponse;
   /** Number of attempts. */
   readonly tries: number;
+  /** When the last attempt was sent, and when its response arrived, in milliseconds since the epoch. */
+  readonly sentAt: number;
+  readonly receivedAt: number;
 }
 
 /**
@@ -19,9 +22,10 @@ export async function retryUntilAnswered(call: () => Promise<HttpResponse>): Pro
   const giveUpAt = performance.now() + GIVE_UP_MS;
   let last = 'no response';
   for (let tries = 1; performance.now() < giveUpAt; tries += 1) {
+    const sentAt = Date.now();
     try {
       const response = await call();
-      if (response.status < 500 && response.status !== 429) return { response, tries };
+      if (response.status < 500 && response.status !== 429) return { response, tries, sentAt, receivedAt: Date.now() };
       last = `${response.status} ${JSON.stringify(response.body)}`;
     } catch (error) {
       last = String(error);
