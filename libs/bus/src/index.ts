@@ -4,6 +4,7 @@ export { KeyedBlobs } from './blobs/keyed-blobs.ts';
 export { callService } from './calls/call-service.ts';
 export { type CallHandler, type ServedCalls, serveCalls } from './calls/serve-calls.ts';
 export { Bus, connectBus } from './connection/bus.ts';
+export { ConnectionGuard } from './connection/connection-guard.ts';
 export type { LinkState } from './connection/link-state.ts';
 export { type ClockComparison, compareClocks, MAX_SKEW_MS, ServerClock } from './connection/server-clock.ts';
 export { compareVersions, MINIMUM_SERVER_VERSION } from './connection/server-version.ts';

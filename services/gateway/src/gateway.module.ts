@@ -75,7 +75,7 @@ function admission({ gateway }: Settings, bus: Bus): Admission {
   ],
   providers: [
     { provide: ApiKeys, inject: [BUS], useFactory: (bus: Bus) => ApiKeys.open(bus) },
-    { provide: RequestRecords, inject: [BUS], useFactory: (bus: Bus) => RequestRecords.open(bus) },
+    { provide: RequestRecords, inject: [BUS, LOG], useFactory: RequestRecords.open },
     {
       provide: ParkedRequests,
       inject: [BUS, Settings],
@@ -108,10 +108,12 @@ export class GatewayModule implements BeforeApplicationShutdown {
   constructor(
     private readonly keys: ApiKeys,
     private readonly model: ReadModel,
+    private readonly records: RequestRecords,
   ) {}
 
   async beforeApplicationShutdown(): Promise<void> {
     this.keys.close();
+    this.records.close();
     await this.model.close();
   }
 }

@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { Blobs, type Bus, countHeldMessages, crashPoint, inline, lastMessageOn } from '@reins/bus';
+import { Blobs, type Bus, ConnectionGuard, countHeldMessages, crashPoint, inline, lastMessageOn } from '@reins/bus';
 import {
   type CommandRunSubmit,
   defined,
@@ -72,7 +72,8 @@ export class GatewayService {
   ) {}
 
   /**
-   * Accepts a request: publishes the command, then stores the record. Both are durable on return.
+   * Accepts a request: publishes the command, then stores the record. The command is durable on return. If the record
+   * cannot be stored now, it follows later.
    * @throws ReinsError `admission_limited`, `quota_exceeded`, `runtime_missing`, `model_provider_unconfigured`, `workspace_not_found`, `attachment_invalid`, `idempotency_conflict`, `service_unavailable`
    */
   async submit(body: SubmitRequest, call: Call): Promise<Accepted> {
@@ -84,26 +85,38 @@ export class GatewayService {
     const record = known ?? (await this.records.accept(mine, key));
     if (record.bodyHash !== mine.bodyHash) throw conflict();
     const replayed = record.requestId !== mine.requestId;
+    let connection = new ConnectionGuard(this.bus.nc);
+    const isCurrent = (): boolean => this.bus.state === 'connected' && connection.isSameConnection;
+    const publish = (): Promise<void> => this.#publish(record, body, call);
     // The first call with this key may have failed before its command was published.
     if (!replayed || !(await this.#hasEvent(record, 'runtime.request.started'))) {
-      const command = submitCommand(record, body, call.idempotencyKey);
       // Before publishing: the end of the run may arrive before the acknowledgement.
       this.admission.opened(record.requestId);
       if (!replayed) this.hub.hold(record.requestId);
       crashPoint('request.recorded');
-      try {
-        await this.commands.send(`${record.requestId}.submit`, command, { ...call, time: record.acceptedAt });
-        crashPoint('command.published');
-      } catch (error) {
-        // If the command was stored after all, the run is counted when it starts.
-        this.admission.closed(record.requestId);
-        throw error;
-      }
+      await publish();
     }
     // Last: after a restore, a record without a command would be a request that never starts. Also for a repeated call: the
     // first one may have failed after its command was published.
-    await this.records.keep(record);
+    while (!(await this.records.keep(record, isCurrent))) {
+      // A restore breaks the connection, and may have removed the acknowledged command.
+      connection = new ConnectionGuard(this.bus.nc);
+      await publish();
+    }
     return { record, replayed };
+  }
+
+  /** Publishes the command that starts the request. A repeated call publishes it under the same id. */
+  async #publish(record: AcceptedRequest, body: SubmitRequest, call: Call): Promise<void> {
+    const command = submitCommand(record, body, call.idempotencyKey);
+    try {
+      await this.commands.send(`${record.requestId}.submit`, command, { ...call, time: record.acceptedAt });
+    } catch (error) {
+      // If the command was stored after all, the run is counted when it starts.
+      this.admission.closed(record.requestId);
+      throw error;
+    }
+    crashPoint('command.published');
   }
 
   /** Checks that a new request may be accepted. Returns the tree that it starts from. */

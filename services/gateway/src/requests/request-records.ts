@@ -1,7 +1,9 @@
 import { createHash } from 'node:crypto';
 import { type Bus, openBucket, readSubject, type TypedBucket } from '@reins/bus';
 import { parseJson, type RequestRecord } from '@reins/contracts';
+import type { Logger } from '@reins/service-kit';
 import { LRUCache } from 'lru-cache';
+import { LateRecords } from './late-records.ts';
 
 /** The gateway's own record of a request. Under its id it is stored after the command was published. */
 export interface AcceptedRequest extends RequestRecord {
@@ -36,16 +38,23 @@ export class RequestRecords {
   readonly #recent = new LRUCache<string, AcceptedRequest>({ max: MAX_CACHED });
 
   readonly #bus: Bus;
+  readonly #late: LateRecords;
 
-  private constructor(bus: Bus, bucket: TypedBucket<AcceptedRequest>, questions: TypedBucket<AnsweredQuestion>) {
+  private constructor(
+    bus: Bus,
+    bucket: TypedBucket<AcceptedRequest>,
+    questions: TypedBucket<AnsweredQuestion>,
+    log: Logger,
+  ) {
     this.#bus = bus;
     this.#bucket = bucket;
     this.#questions = questions;
+    this.#late = new LateRecords({ store: (record) => this.#store(record), log });
   }
 
-  static async open(bus: Bus): Promise<RequestRecords> {
+  static async open(bus: Bus, log: Logger): Promise<RequestRecords> {
     const questions = await openBucket<AnsweredQuestion>(bus, 'requests');
-    return new RequestRecords(bus, await openBucket<AcceptedRequest>(bus, 'requests'), questions);
+    return new RequestRecords(bus, await openBucket<AcceptedRequest>(bus, 'requests'), questions, log);
   }
 
   /**
@@ -63,10 +72,31 @@ export class RequestRecords {
     return (await this.#bucket.get(keyOf(idempotencyKey)))?.value;
   }
 
-  /** Stores the record under its request id. */
-  async keep(record: AcceptedRequest): Promise<void> {
-    await this.#bucket.create(`run.${record.requestId}`, record);
+  /**
+   * Stores the record of a request whose command is stored, under its request id. If this fails, tries again in the
+   * background: the request runs with or without a record.
+   * @param isCurrent whether the connection has not changed since the command was published
+   * @returns false when the connection has changed: a restore may have removed the command
+   */
+  async keep(record: AcceptedRequest, isCurrent: () => boolean): Promise<boolean> {
+    try {
+      await this.#store(record);
+      if (!isCurrent()) return false;
+    } catch (error) {
+      if (!isCurrent()) return false;
+      void this.#late.add(record, error, isCurrent);
+    }
     this.#recent.set(record.requestId, record);
+    return true;
+  }
+
+  #store(record: AcceptedRequest): Promise<unknown> {
+    return this.#bucket.create(`run.${record.requestId}`, record);
+  }
+
+  /** Ends the attempts in the background. */
+  close(): void {
+    this.#late.close();
   }
 
   /**

@@ -29,7 +29,7 @@ export class TestGateway {
     readonly service: RunningService,
   ) {}
 
-  static async start(change: (settings: Settings) => void = () => {}): Promise<TestGateway> {
+  static async start(change: (settings: Settings) => void | Promise<void> = () => {}): Promise<TestGateway> {
     const postgres = await startPostgres();
     const databaseUrl = await postgres.createDatabase();
     const nats = await startNats();
@@ -45,7 +45,7 @@ export class TestGateway {
     settings.http.port = 0;
     settings.log.level = 'error';
     settings.host.runtimes = [];
-    change(settings);
+    await change(settings);
     const db = openDatabase({ url: databaseUrl });
     await migrate(db);
     const service = await startService(gateway, settings);
