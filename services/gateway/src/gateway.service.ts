@@ -93,7 +93,7 @@ export class GatewayService {
       // Before publishing: the end of the run may arrive before the acknowledgement.
       this.admission.opened(record.requestId);
       if (!replayed) this.hub.hold(record.requestId);
-      crashPoint('request.recorded');
+      crashPoint('request.admitted');
       await publish();
     }
     // Last: after a restore, a record without a command would be a request that never starts. Also for a repeated call: the

@@ -6,9 +6,9 @@ import { join } from 'node:path';
  * processes exactly there. Each comment states what has happened and what has not.
  */
 export const CRASH_POINTS = {
-  /** Gateway: the idempotency record is stored, the command is not published. */
-  'request.recorded': 'gateway',
-  /** Gateway: the command is in the inbox, the client has no response. */
+  /** Gateway: the request is admitted and its idempotency key is stored, the command is not published. */
+  'request.admitted': 'gateway',
+  /** Gateway: the command is in the inbox, the record is not stored and the client has no response. */
   'command.published': 'gateway',
   /** Control bus: the former owner's durable is deleted, the new one is not created. */
   'durable.deleted': 'control-bus',

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { TARGETS } from '../options.ts';
-import { scheduleFaults } from './schedule.ts';
+import { crashPointsOf, scheduleFaults } from './schedule.ts';
 
 const options = fc.record({
   seed: fc.nat(),
@@ -36,5 +36,9 @@ describe('a schedule', () => {
         expect(frozen.filter(({ target }) => target === 'nats' || target === 'postgres')).toEqual([]);
       }),
     );
+  });
+
+  test('kills each replica of a service at the points of the service', () => {
+    expect(crashPointsOf('gateway-2')).toEqual(['request.admitted', 'command.published']);
   });
 });
