@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import type { System } from '@reins/supervisor';
 import { recreateBuckets } from './faults/recreate-buckets.ts';
-import { type LostTime, setBack } from './faults/set-back.ts';
+import { type Restore, setBack } from './faults/set-back.ts';
 import type { RequestKind } from './load/kinds.ts';
 
 /** An unfavourable environment or load, in addition to the kills. */
@@ -14,9 +14,9 @@ export interface Mode {
   readonly environment?: (service: string) => Readonly<Record<string, string>>;
   /**
    * Changes what is stored. Called after every fifth fault, with the state folder of the system. Requests that were
-   * accepted in a lost time are not checked.
+   * accepted in a lost time are checked only if the restored copy had them.
    */
-  readonly changeData?: (system: System, dir: string) => Promise<LostTime | undefined>;
+  readonly changeData?: (system: System, dir: string) => Promise<Restore | undefined>;
 }
 
 /** More signals than an inbox delivers without acknowledgements, and how long their request waits for its session. */

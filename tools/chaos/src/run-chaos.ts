@@ -12,7 +12,7 @@ import { Observer } from './evidence/observer.ts';
 import { settle } from './evidence/settle.ts';
 import { inject, waitUntilReady } from './faults/inject.ts';
 import { type Fault, scheduleFaults } from './faults/schedule.ts';
-import type { LostTime } from './faults/set-back.ts';
+import type { Restore } from './faults/set-back.ts';
 import { type AcceptedRequest, Load } from './load/load.ts';
 import { type CheckedLoad, type UncertainLoad, withoutLost, withUncertain } from './load/lost-requests.ts';
 import { Operator, type OperatorReport } from './load/operator.ts';
@@ -108,7 +108,7 @@ interface FaultPhase {
   readonly load: Load;
   readonly submitted: UncertainLoad;
   /** The times that restored copies know nothing of. */
-  readonly lost: readonly LostTime[];
+  readonly lost: readonly Restore[];
   readonly crashPoints: Readonly<Record<string, number>>;
 }
 
@@ -144,7 +144,7 @@ async function injectAll(
   log: ChaosLog,
 ): Promise<Pick<FaultPhase, 'crashPoints' | 'lost'> & { readonly over: Promise<unknown> }> {
   const ends: Promise<void>[] = [];
-  const lost: LostTime[] = [];
+  const lost: Restore[] = [];
   const crashPoints: Record<string, number> = {};
   await sleep(MARGIN_MS);
   for (const [index, fault] of scheduleFaults(schedule).entries()) {
@@ -163,8 +163,8 @@ async function changeData(
   system: RunningSystem['system'],
   { modes, dir }: ChangeOptions,
   log: ChaosLog,
-): Promise<LostTime[]> {
-  const lost: LostTime[] = [];
+): Promise<Restore[]> {
+  const lost: Restore[] = [];
   for (const mode of modes) {
     const change = MODES[mode]?.changeData;
     if (!change) continue;

@@ -211,7 +211,7 @@ describe('a restored log', () => {
     [early, 100],
     [late, 200],
   ]);
-  const times = [{ from: 150, to: 250 }];
+  const times = [{ from: 150, to: 250, known: new Set<string>() }];
   const journals = new Map([[early, {}]]);
 
   test('has lost the requests that were accepted after it was copied, and calls to them may fail', () => {
@@ -221,7 +221,13 @@ describe('a restored log', () => {
     expect(complete).toEqual({ accepted, refused, lost: new Set() });
   });
 
-  test('has not lost a request that was stored before its response arrived', () => {
+  test('has not lost a request that the copy had, also if its journal is missing at the end', () => {
+    const restore = { from: 150, to: 250, known: new Set([late]) };
+    const checked = withoutLost(withUncertain({ accepted, refused }, acceptedAt, [restore]), journals);
+    expect(checked).toEqual({ accepted, refused, lost: new Set() });
+  });
+
+  test('has not lost a request that was submitted again after the restore', () => {
     const both = new Map([...journals, [late, {}]]);
     const checked = withoutLost(withUncertain({ accepted, refused }, acceptedAt, times), both);
     expect(checked).toEqual({ accepted, refused, lost: new Set() });

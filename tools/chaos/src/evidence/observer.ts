@@ -25,7 +25,7 @@ export class Observer {
     this.#jsm = jsm;
   }
 
-  static async connect(system: System): Promise<Observer> {
+  static async connect(system: Pick<System, 'natsUrl' | 'natsOperator'>): Promise<Observer> {
     const connection = await connectPlain(system, 'chaos-observer');
     const options = { timeout: TIMEOUT_MS };
     return new Observer(connection, jetstream(connection, options), await jetstreamManager(connection, options));

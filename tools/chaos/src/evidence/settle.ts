@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { parseJournalSubject } from '@reins/contracts';
 import { readProjectionPosition } from '@reins/store';
 import type { AcceptedRequest } from '../load/load.ts';
 import type { EvidenceSources } from './collect.ts';
 import type { Observer } from './observer.ts';
+import { journalledRuns } from './stored-requests.ts';
 
 const POLL_MS = 250;
 /** How long acknowledgements and the read model may make no progress. */
@@ -34,7 +34,7 @@ export async function settle(
   let helpAt = performance.now() + HELP_INTERVAL_MS;
   const open = async (): Promise<number> => {
     const ended = await endedRequests(observer);
-    const known = uncertain.length === 0 ? new Set() : await knownRuns(observer);
+    const known = uncertain.length === 0 ? new Set() : await journalledRuns(observer);
     const found = [...accepted, ...uncertain.filter(({ requestId }) => known.has(requestId))].filter(
       ({ requestId }) => !ended.has(requestId),
     );
@@ -58,12 +58,6 @@ export async function settle(
 async function endedRequests(observer: Observer): Promise<ReadonlySet<string>> {
   const subjects = [...(await observer.subjects('EVENTS', TERMINAL)).keys()];
   return new Set(subjects.flatMap((subject) => ENDS.exec(subject)?.[1] ?? []));
-}
-
-/** The runs that have a journal. */
-async function knownRuns(observer: Observer): Promise<ReadonlySet<string>> {
-  const subjects = [...(await observer.subjects('JOURNAL', 'journal.>')).keys()];
-  return new Set(subjects.flatMap((subject) => parseJournalSubject(subject)?.runId ?? []));
 }
 
 async function outstanding(observer: Observer): Promise<number> {

@@ -1,9 +1,12 @@
-import type { LostTime } from '../faults/set-back.ts';
+import type { Restore } from '../faults/set-back.ts';
 import type { AcceptedRequest, LoadResult } from './load.ts';
 
-/** What was submitted before a restored copy is compared with what the copy knows. */
+/** What was submitted, before it is known which requests were lost. */
 export interface UncertainLoad extends LoadResult {
-  /** Accepted in a lost time. The copy knows some of them: those that were stored when their response was under way. */
+  /**
+   * Accepted in a lost time, and not in the copy. Some may have been submitted again: those whose command was published
+   * once more after the restore.
+   */
   readonly uncertain: readonly AcceptedRequest[];
 }
 
@@ -14,17 +17,17 @@ export interface CheckedLoad extends LoadResult {
 }
 
 /**
- * Separates the requests that were accepted in a lost time.
+ * Separates the requests that were accepted in a lost time. Those that the copy had must end like any request.
  * @param acceptedAt by request id: when its response arrived, in milliseconds since the epoch
  */
 export function withUncertain(
   { accepted, refused }: LoadResult,
   acceptedAt: ReadonlyMap<string, number>,
-  times: readonly LostTime[],
+  restores: readonly Restore[],
 ): UncertainLoad {
   const isUncertain = ({ requestId }: AcceptedRequest): boolean => {
     const at = acceptedAt.get(requestId) ?? 0;
-    return times.some(({ from, to }) => at >= from && at <= to);
+    return restores.some(({ from, to, known }) => at >= from && at <= to && !known.has(requestId));
   };
   const all = accepted.flatMap((request) => (isUncertain(request) ? [request, ...repeatsOf(request)] : [request]));
   return {

@@ -7,7 +7,10 @@ export const connectOperator = ({ natsUrl, natsOperator }: System, name: string)
   connectBus({ servers: natsUrl.split(','), name, ...natsOperator });
 
 /** The same without any code of Reins: a plain NATS client that reconnects for ever. */
-export function connectPlain({ natsUrl, natsOperator }: System, name: string): Promise<NatsConnection> {
+export function connectPlain(
+  { natsUrl, natsOperator }: Pick<System, 'natsUrl' | 'natsOperator'>,
+  name: string,
+): Promise<NatsConnection> {
   const auth = natsOperator?.auth;
   return connect({
     servers: natsUrl.split(','),
