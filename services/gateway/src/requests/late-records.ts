@@ -1,14 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { RequestRecord } from '@reins/contracts';
 import type { Logger } from '@reins/service-kit';
-import type { AcceptedRequest } from './request-records.ts';
 
 /** Pauses before the attempts: two minutes together. */
 const PAUSES_MS = [500, 1_000, 2_000, 4_000, 8_000, 16_000, 32_000, 60_000] as const;
 /** The most records that wait for another attempt. */
 const MAX_WAITING = 1_000;
 
-export interface LateRecordsOptions {
-  readonly store: (record: AcceptedRequest) => Promise<unknown>;
+export interface LateRecordsOptions<R> {
+  readonly store: (record: R) => Promise<unknown>;
   readonly log: Pick<Logger, 'warn'>;
   /** Pauses before the attempts. */
   readonly pausesMs?: readonly number[];
@@ -18,12 +18,12 @@ export interface LateRecordsOptions {
  * Stores records in the background whose first attempt failed. A record is given up and logged after the last attempt. Its
  * request runs nevertheless.
  */
-export class LateRecords {
-  readonly #options: LateRecordsOptions;
-  readonly #waiting = new Set<AcceptedRequest>();
+export class LateRecords<R extends RequestRecord> {
+  readonly #options: LateRecordsOptions<R>;
+  readonly #waiting = new Set<R>();
   readonly #stop = new AbortController();
 
-  constructor(options: LateRecordsOptions) {
+  constructor(options: LateRecordsOptions<R>) {
     this.#options = options;
   }
 
@@ -33,7 +33,7 @@ export class LateRecords {
    * record would belong to a request that never starts.
    * @returns a promise of the end of the attempts
    */
-  async add(record: AcceptedRequest, error: unknown, isCurrent: () => boolean): Promise<void> {
+  async add(record: R, error: unknown, isCurrent: () => boolean): Promise<void> {
     if (this.#waiting.size >= MAX_WAITING) return this.#giveUp(record, error);
     this.#waiting.add(record);
     const last = await this.#retry(record, error, isCurrent);
@@ -46,7 +46,7 @@ export class LateRecords {
   }
 
   /** @returns the last error; undefined when the record is stored */
-  async #retry(record: AcceptedRequest, first: unknown, isCurrent: () => boolean): Promise<unknown> {
+  async #retry(record: R, first: unknown, isCurrent: () => boolean): Promise<unknown> {
     const { store, pausesMs = PAUSES_MS } = this.#options;
     const { signal } = this.#stop;
     let last = first;
@@ -63,7 +63,7 @@ export class LateRecords {
     return last;
   }
 
-  #giveUp({ requestId, workspaceId }: AcceptedRequest, error: unknown): void {
+  #giveUp({ requestId, workspaceId }: R, error: unknown): void {
     this.#options.log.warn({ requestId, workspaceId, err: error }, 'record of an accepted request not stored');
   }
 }

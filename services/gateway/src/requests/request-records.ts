@@ -38,7 +38,7 @@ export class RequestRecords {
   readonly #recent = new LRUCache<string, AcceptedRequest>({ max: MAX_CACHED });
 
   readonly #bus: Bus;
-  readonly #late: LateRecords;
+  readonly #late: LateRecords<AcceptedRequest>;
 
   private constructor(
     bus: Bus,
@@ -49,7 +49,7 @@ export class RequestRecords {
     this.#bus = bus;
     this.#bucket = bucket;
     this.#questions = questions;
-    this.#late = new LateRecords({ store: (record) => this.#store(record), log });
+    this.#late = new LateRecords({ store: (record: AcceptedRequest) => this.#store(record), log });
   }
 
   static async open(bus: Bus, log: Logger): Promise<RequestRecords> {
