@@ -12,6 +12,7 @@ import * as openWaits from './migrations/0010-open-waits.ts';
 import * as stageNames from './migrations/0011-stage-names.ts';
 import * as keptSignals from './migrations/0012-kept-signals.ts';
 import * as forks from './migrations/0013-forks.ts';
+import * as eventPositions from './migrations/0014-event-positions.ts';
 import type { Projection } from './projection/projection.ts';
 import type { RowOf, Table } from './schema/table.ts';
 import { approvalsProjection } from './tables/approvals.ts';
@@ -41,6 +42,7 @@ export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0011-stage-names': { up: (db) => stageNames.up(db) },
   '0012-kept-signals': { up: (db) => keptSignals.up(db) },
   '0013-forks': { up: (db) => forks.up(db) },
+  '0014-event-positions': { up: (db) => eventPositions.up(db) },
 };
 
 /**

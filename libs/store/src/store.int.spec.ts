@@ -14,6 +14,7 @@ import { MIGRATIONS, TABLES } from './read-model.ts';
 import { ShadowTables } from './rebuild/shadow-tables.ts';
 import { isNullable, sqlTypeOf } from './schema/table.ts';
 import { recordedRun } from './testing/recorded-run.ts';
+import { forgetLostEvents } from './write/forget-lost-events.ts';
 import { writeBatch } from './write/write-batch.ts';
 
 const asItems = (events: readonly LogEvent[]): LogItem[] => events.map((event) => ({ event }));
@@ -187,6 +188,38 @@ describe('a batch', () => {
     const body = { ...last.body, output: { text: 'a\0b\ud800' } } as LogEvent['body'];
     await writeBatch(db, asItems([{ ...last, body }]), position(1));
     expect((await findRequest(db, requestId))?.request.output).toEqual({ text: 'a\ufffdb\ufffd' });
+  });
+});
+
+describe('a log that was set back', () => {
+  const lost = { ids: [], error: { code: 'request_lost', message: 'lost' } } as const;
+
+  test('leaves the rows of what is left, also of a session with more events than one page', async () => {
+    const runs = Array.from({ length: 30 }, (_, index) => recordedRun({ requestId: `R${index}` }));
+    // The second half of each run comes after the first halves of all of them. Two facts of each run are in the wrong order.
+    const halves = [0, 20].flatMap((from) => runs.flatMap((events) => events.slice(from, from + 20)));
+    const swapped = halves.map((event, index) => (index % 20 === 5 ? halves[index + 1] : event));
+    const log = swapped.map((event, index) => ({
+      ...((index % 20 === 6 ? halves[index - 1] : event) as LogEvent),
+      seq: index + 1,
+    }));
+    const left = log.length - 50;
+    expect(left).toBeGreaterThan(1_000);
+    await writeBatch(db, asItems(log), position(log.length));
+    expect(await forgetLostEvents(db, position(left), lost)).toEqual([]);
+    const expected = project(asItems(log.slice(0, left)), 1);
+    const { rows } = await readSnapshot(db);
+    for (const [name, all] of Object.entries(rows))
+      expect([name, sorted(all)]).toEqual([name, sorted(expected[name as never])]);
+    expect((await readProjectionPosition(db))?.seq).toBe(left);
+  });
+
+  test('is compared without reading the whole table of events', async () => {
+    const { rows } = await db.transaction().execute(async (trx) => {
+      await sql`set local enable_seqscan = off`.execute(trx);
+      return sql`explain select ce_id from events where generation = 1 and seq > 10`.execute(trx);
+    });
+    expect(JSON.stringify(rows)).toContain('events_by_position');
   });
 });
 

@@ -1,4 +1,4 @@
-import { READ_MODEL, type RowChanges, rowsIn, type StateRows } from '../read-model.ts';
+import { READ_MODEL, type ReadModel, type RowChanges, rowsIn, type StateRows } from '../read-model.ts';
 import { RUN_POSITIONS } from '../tables/run-positions.ts';
 import { compareOrder, type FactOrder, factOrder } from './fact-order.ts';
 import { Fold } from './fold.ts';
@@ -32,9 +32,25 @@ export function projectBatch(
   return { changes: fold.changes(), refolded: fold.refolded };
 }
 
+/**
+ * Computes the rows of requests and sessions from a log that is read in pages. Keeps the rows in memory, but no events.
+ * @param late the runs that `lateRuns` returns for the whole log
+ */
+export async function projectState(
+  pages: AsyncIterable<readonly LogItem[]>,
+  late: readonly string[],
+  generation: number,
+  model: ReadModel,
+): Promise<RowChanges> {
+  const stateful = { ...model, projections: model.projections.filter(({ mode }) => mode !== 'append') };
+  const fold = new Fold(noRows(stateful), generation, stateful).take([], new Map(late.map((run) => [run, []])));
+  for await (const items of pages) fold.take(items, new Map());
+  return fold.changes();
+}
+
 /** Computes all rows of a log from its start. */
 export function project(items: readonly LogItem[], generation = 0, model = READ_MODEL): RowChanges {
-  const none = Object.fromEntries(model.projections.map(({ table }) => [table.name, []])) as unknown as StateRows;
+  const none = noRows(model);
   const history = new Map(lateRuns(none, items).map((run) => [run, []]));
   return projectBatch(none, items, history, generation, model).changes;
 }
@@ -53,3 +69,7 @@ export function lateRuns(known: StateRows, items: readonly LogItem[]): string[] 
   }
   return [...late];
 }
+
+/** The rows of a read model that nothing was projected into. */
+export const noRows = ({ projections }: ReadModel): StateRows =>
+  Object.fromEntries(projections.map(({ table }) => [table.name, []])) as unknown as StateRows;

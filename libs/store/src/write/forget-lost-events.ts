@@ -1,7 +1,8 @@
 import { type ErrorInfo, NO_REQUEST } from '@reins/contracts';
 import { type RawBuilder, sql } from 'kysely';
 import type { Database } from '../database.ts';
-import { project } from '../projection/project.ts';
+import type { LogItem } from '../projection/log-event.ts';
+import { lateRuns, noRows, projectState } from '../projection/project.ts';
 import { logEvent } from '../queries/fact-history.ts';
 import { type ProjectionPosition, writeProjectionPosition } from '../queries/projection-position.ts';
 import { READ_MODEL, type ReadModel, rowsIn } from '../read-model.ts';
@@ -11,6 +12,8 @@ import { insertRows } from './unnest.ts';
 
 /** The generation of events that the log has lost, of requests that keep their rows. */
 const LOST_GENERATION = 0;
+/** Events that are read into memory in one step. */
+const EVENTS_AT_ONCE = 1_000;
 
 interface Session {
   readonly workspace_id: string;
@@ -77,16 +80,61 @@ export async function forgetLostEvents(
   return db.transaction().execute(async (trx) => {
     const { rows: sessions } = await sql<Session>`select workspace_id, session_id from events
       where ${isForgotten} and request_id <> ${NO_REQUEST} group by 1, 2`.execute(trx);
-    for (const table of ['events', 'trace_views'])
-      await sql`update ${sql.table(table)} set generation = ${LOST_GENERATION}
-        where ${isForgotten} and request_id = any(${lost})`.execute(trx);
-    await sql`delete from usage where ce_id in (select ce_id from events where ${isForgotten})`.execute(trx);
-    for (const table of ['trace_views', 'unreadable_messages', 'events'])
+    await sql`update trace_views set generation = ${LOST_GENERATION}
+      where ce_id in (select ce_id from events where ${isForgotten} and request_id = any(${lost}))`.execute(trx);
+    await sql`update events set generation = ${LOST_GENERATION}
+      where ${isForgotten} and request_id = any(${lost})`.execute(trx);
+    for (const table of ['usage', 'trace_views'])
+      await sql`delete from ${sql.table(table)}
+        where ce_id in (select ce_id from events where ${isForgotten})`.execute(trx);
+    for (const table of ['unreadable_messages', 'events'])
       await sql`delete from ${sql.table(table)} where ${isForgotten}`.execute(trx);
     for (const session of sessions) await foldSessionAgain(trx, session, generation, model);
     await writeProjectionPosition(trx, position);
     return endRequests(trx, lost, error);
   });
+}
+
+/** The ids of the requests of a session: a query of their events uses an index. */
+const requestsOf = (isOfSession: RawBuilder<boolean>): RawBuilder<unknown> =>
+  sql`select request_id from requests where ${isOfSession}`;
+
+/** The facts of a session in the order of the log, without their bodies. */
+async function factsOf(db: Database, isOfSession: RawBuilder<boolean>): Promise<LogItem[]> {
+  const { rows } = await sql<EventRow>`select e.*, jsonb_build_object('requestId', e.request_id) as body
+    from (select ce_id, generation, seq, request_id, version, causation from events
+      where request_id in (${requestsOf(isOfSession)}) and version is not null) e order by generation, seq`.execute(db);
+  return rows.map((row) => ({ event: logEvent(row) }));
+}
+
+/** The events of a session in the order of the log. */
+async function* eventPages(db: Database, isOfSession: RawBuilder<boolean>): AsyncGenerator<readonly LogItem[]> {
+  let after: Pick<EventRow, 'generation' | 'seq' | 'ce_id'> | undefined = {
+    generation: LOST_GENERATION,
+    seq: 0,
+    ce_id: '',
+  };
+  while (after) {
+    const { rows }: { rows: EventRow[] } = await sql<EventRow>`select * from events
+      where request_id in (${requestsOf(isOfSession)}) and (generation, seq, ce_id) > (${after.generation}, ${after.seq}, ${after.ce_id})
+      order by generation, seq, ce_id limit ${EVENTS_AT_ONCE}`.execute(db);
+    yield rows.map((row) => ({ event: logEvent(row) }));
+    after = rows.length === EVENTS_AT_ONCE ? rows.at(-1) : undefined;
+  }
+}
+
+/** The requests of a session that have events, but none of this generation. */
+async function requestsWithoutEventIn(
+  db: Database,
+  isOfSession: RawBuilder<boolean>,
+  generation: number,
+): Promise<readonly string[]> {
+  const { rows } = await sql<{ request_id: string }>`select r.request_id from requests r where ${isOfSession}
+    and exists (select from events e where e.request_id = r.request_id)
+    and not exists (select from events e where e.request_id = r.request_id and e.generation = ${generation})`.execute(
+    db,
+  );
+  return rows.map(({ request_id }) => request_id);
 }
 
 /** Computes the rows of a session and its requests from their events. Requests that the log has no event of keep their rows. */
@@ -97,11 +145,10 @@ async function foldSessionAgain(
   model: ReadModel,
 ): Promise<void> {
   const isOfSession = sql<boolean>`workspace_id = ${workspace_id} and session_id = ${session_id}`;
-  const { rows } = await sql<EventRow>`select * from events where ${isOfSession} order by generation, seq`.execute(db);
-  const items = rows.map((row) => ({ event: logEvent(row) }));
-  const changes = project(items, generation, model);
-  const inLog = new Set(rows.filter((row) => row.generation === generation).map((row) => row.request_id));
-  const kept = [...new Set(rows.map((row) => row.request_id))].filter((id) => !inLog.has(id));
+  const facts = await factsOf(db, isOfSession);
+  const late = lateRuns(noRows(model), facts);
+  const changes = await projectState(eventPages(db, isOfSession), late, generation, model);
+  const kept = await requestsWithoutEventIn(db, isOfSession, generation);
   const requests = sql`select request_id from requests where ${isOfSession} and request_id <> all(${kept})`;
   const conditions: Readonly<Record<string, RawBuilder<boolean>>> = {
     request: sql`request_id in (${requests})`,
