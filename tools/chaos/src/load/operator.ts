@@ -27,7 +27,7 @@ export class Operator {
   readonly #damaged = new Set<string>();
   readonly #repeated = new Set<string>();
 
-  /** @param acknowledged what clients were told, and the times in which a restore has lost it */
+  /** @param acknowledged what responses have confirmed; `lost`: the times that a restored copy does not have */
   constructor(gateway: Gateway, acknowledged: Acknowledgements, lost: readonly LostTime[]) {
     this.#gateway = gateway;
     this.#acknowledged = acknowledged;
