@@ -116,7 +116,7 @@ test('records are recalled with their scores, and explained', async () => {
   );
   expect(out.trim().split('\n')).toHaveLength(3);
   const [first, second] = recalled.map(({ record }: { record: { id: string } }) => record.id);
-  expect((await reins('rate', first, '--useless')).out).toBe(`rated as useless ${first}\n`);
+  expect((await reins('rate', first, '--useless')).out).toBe(`rated ${first} as useless\n`);
   expect((await json('rate', second)).ratings).toEqual({ useful: 1, useless: 0 });
   expect((await reins('show', first)).out).toContain('ratings      0 useful, 1 useless\n');
   expect((await reins('recall', query)).exit).toBe(2);
