@@ -4,7 +4,6 @@ import { inspect } from 'node:util';
 import { afterAll, describe, expect, test } from '@jest/globals';
 import { isReinsError, type Problem } from '@reins/contracts';
 import { tempDir } from '@reins/testing';
-import fc from 'fast-check';
 import { loadSettings } from './load-settings.ts';
 
 const folder = await tempDir('settings');
@@ -261,25 +260,20 @@ describe('settings', () => {
   test.each([
     ['reins.yaml', YAML],
     ['reins.toml', TOML],
-  ])('are rejected without quoting the file on a syntax error anywhere in %s', (name, text) => {
+  ])('are rejected without quoting the file, wherever a character of %s is wrong', (name, text) => {
     let broken = 0;
-    fc.assert(
-      fc.property(
-        fc.nat(text.length),
-        fc.constantFrom('"', '{', ']', ': ', '- ', '\n', '=', '&', '*', '%', '\t'),
-        (at, sign) => {
-          const path = file(name, text.slice(0, at) + sign + text.slice(at));
+    for (const at of Array(text.length + 1).keys())
+      for (const sign of ['"', '{', ': ', '- ', '\n', '=', '&', '?', ','])
+        for (const removed of [0, 1]) {
+          const path = file(name, text.slice(0, at) + sign + text.slice(at + removed));
           try {
             loadSettings(path, {});
           } catch (error) {
             broken += 1;
-            expect(isReinsError(error)).toBe(true);
-            expect(inspect(error, { depth: 9 })).not.toContain(CANARY);
+            if (!isReinsError(error)) throw error;
+            if (inspect(error, { depth: 9 }).includes(CANARY)) throw new Error(`quoted after ${sign} at ${at}`);
           }
-        },
-      ),
-      { numRuns: 60 },
-    );
+        }
     expect(broken).toBeGreaterThan(0);
     expect(problemsOf(() => loadSettings(file(name, `${text}\n[`), {}))).toMatchObject([
       { code: 'settings_invalid', message: expect.stringMatching(/ at line \d+, column \d+$/) },

@@ -16,6 +16,7 @@ import { parse as parseToml, TomlError } from 'smol-toml';
 import { parse as parseYaml, YAMLError } from 'yaml';
 import { fileForm, withoutUnset } from './file-form.ts';
 import { ProviderModelSettings, ProviderSettings } from './model-settings.ts';
+import { withoutUnclearNames } from './name-problems.ts';
 import { withOtelEnvironment } from './otel-environment.ts';
 import { withSources } from './problem-sources.ts';
 import { providerEndpointProblems, textMapProblems, unsupportedApi } from './provider-problems.ts';
@@ -32,11 +33,13 @@ type Environment = Readonly<Record<string, string | undefined>>;
 export function loadSettings(file: string | undefined, environment: Environment): Settings {
   const content = file === undefined ? {} : readSettingsFile(file);
   const fromFile = fileForm(content);
-  const merged = withoutUnset(withEnvironment(new Settings(), fromFile, withOtelEnvironment(environment)));
+  const written = withEnvironment(new Settings(), fromFile, withOtelEnvironment(environment));
+  const { named, problems: unclearNames } = withoutUnclearNames(written as JsonObject, KNOWN_NAMES);
+  const merged = withoutUnset(named);
   const settings = plainToInstance(Settings, merged, { exposeDefaultValues: true });
   settings.providers = mapValues(settings.providers, providerOf);
   const unknownNames = [...unknownKeys(new Settings(), merged, ''), ...unknownProviderKeys(settings.providers)];
-  const problems = withoutMisspelt([...unknownNames, ...invalid(settings)]);
+  const problems = [...unclearNames, ...withoutMisspelt([...unknownNames, ...invalid(settings)])];
   if (problems.length > 0) throw new ReinsError(withSources(problems, { file, content, environment }));
   return settings;
 }
@@ -210,6 +213,15 @@ function modelProblems(path: string, value: unknown): Problem[] {
 
 const MODEL_SETTINGS = settingNamesOf(ProviderModelSettings);
 const PROVIDER_SETTINGS = settingNamesOf(ProviderSettings);
+
+/** The names of all settings and of the sections, which may be empty in a file. */
+const KNOWN_NAMES: ReadonlySet<string> = new Set([
+  ...Object.entries(new Settings()).flatMap(([section, value]) => [section, ...settingNames(value as object)]),
+  ...MODEL_SETTINGS,
+  ...PROVIDER_SETTINGS,
+  ...STAGES,
+  'orchestrator',
+]);
 
 function unknownProviderKeys(providers: unknown): Problem[] {
   return membersOf(providers).flatMap(([id, provider]) =>
