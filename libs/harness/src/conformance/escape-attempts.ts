@@ -6,7 +6,8 @@ export interface EscapeAttempt {
   /** What it tries, in words. */
   readonly tries: string;
   readonly tool: string;
-  readonly args: JsonObject;
+  /** Text for a tool that takes text. */
+  readonly args: JsonObject | string;
 }
 
 /** What the attempts want. */
@@ -91,4 +92,23 @@ export function shellAttempts({ other, pid }: EscapeTargets): readonly EscapeAtt
     'writes a kernel setting': `cat ${hidden('/proc/sys/kernel/hostname')} > ${hidden('/proc/sys/kernel/hostname')}`,
   };
   return Object.entries(commands).map(([tries, command]) => ({ tries, tool: 'bash', args: { command } }));
+}
+
+/** The patch of an attempt, by the path. A new file has the content `x`. */
+const PATCHES: Readonly<Record<string, (path: string) => string>> = {
+  'adds a file': (path) => `*** Add File: ${path}.new\n+x`,
+  'replaces the file': (path) => `*** Add File: ${path}\n+x`,
+  'removes the file': (path) => `*** Delete File: ${path}`,
+  'moves a file there': (path) => `*** Update File: moved.txt\n*** Move to: ${path}.moved\n@@\n-x\n+y`,
+};
+
+/** Attempts of a tool that applies patches: each change with each spelling of the path. */
+export function patchAttempts(targets: EscapeTargets): readonly EscapeAttempt[] {
+  return Object.entries(PATCHES).flatMap(([tries, patch]) =>
+    Object.entries(spellings(targets)).map(([spelling, path]) => ({
+      tries: `${tries} by ${spelling}`,
+      tool: 'apply_patch',
+      args: `*** Begin Patch\n${patch(path)}\n*** End Patch\n`,
+    })),
+  );
 }

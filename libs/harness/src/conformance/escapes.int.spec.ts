@@ -8,17 +8,26 @@ import { type AddressInfo, connect, createServer, type ListenOptions, type Serve
 import { networkInterfaces } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import type { JsonObject } from '@reins/contracts';
 import { networkLimit } from '@reins/os-sandbox';
 import { startScriptedModel } from '@reins/scripted-model';
 import { tempDir } from '@reins/testing';
+import { codexAdapter } from '../adapters/codex/adapter.ts';
 import { echoAdapter } from '../adapters/echo/adapter.ts';
 import { openaiChatAdapter } from '../adapters/openai_chat/adapter.ts';
 import { piAdapter } from '../adapters/pi/adapter.ts';
 import type { HarnessAdapter } from '../contract.ts';
 import type { ProcessSandbox } from '../process/process-sandbox.ts';
 import { sandboxes } from '../testing/sandboxes.ts';
-import { drive } from './driver.ts';
-import { type EscapeAttempt, type EscapeTargets, fileAttempts, shellAttempts } from './escape-attempts.ts';
+import { drive, type RunChanges } from './driver.ts';
+import {
+  type EscapeAttempt,
+  type EscapeTargets,
+  fileAttempts,
+  patchAttempts,
+  shellAttempts,
+} from './escape-attempts.ts';
+import { installedCodex } from './installed-codex.ts';
 import { type NetworkTargets, networkAttempts, networkPathAttempts } from './network-attempts.ts';
 
 const TEST_MS = 300_000;
@@ -62,6 +71,7 @@ async function resultsOf(
   adapter: HarnessAdapter,
   attempts: readonly EscapeAttempt[],
   sandboxOf?: ProcessSandbox | ((model: string) => Promise<ProcessSandbox>),
+  changes: RunChanges = {},
 ) {
   const steps = attempts.map(({ tool, args }) => ({ tool: { name: tool, args } }));
   const model = await startScriptedModel({ scenarios: { text: [...steps, { text: 'Done.' }] } });
@@ -73,23 +83,30 @@ async function resultsOf(
       endpoint: () => {
         // The folders of the run exist now. A link that leaves a tree cannot be stored, but a command can create one.
         symlinkSync(targets.other, join(root, 'work', LINK));
-        return { api: 'openai-completions', baseUrl: `${model.url}/s/text/v1`, apiKey: 'sk-test' };
+        const api = adapter.runtimeId === 'codex' ? 'openai-responses' : 'openai-completions';
+        return { api, baseUrl: `${model.url}/s/text/v1`, apiKey: 'sk-test' };
       },
       instruction: (_scenario, text) => text,
       folder: async () => root,
       settings: adapter.runtimeId === 'openai_chat' ? { maxSteps: attempts.length + 1 } : {},
       ...(sandbox && { sandbox }),
+      ...(adapter.runtimeId === 'codex' && { harnessesDir: await installedCodex() }),
     },
     'text',
     'Try to escape.',
     {
       deadlines: { totalMs: TEST_MS, startupMs: TEST_MS, idleMs: TEST_MS, noProgressMs: TEST_MS },
       tools: [...new Set([...(adapter.capabilities.builtinTools ?? [])])],
+      ...changes,
     },
   );
   const { result, leftover } = await driven.result();
+  const last = model.requests().at(-1)?.body as { input: readonly { type: string }[] };
   await model.close();
   expect([result, leftover]).toMatchObject([{ status: 'ok', output: 'Done.' }, 0]);
+  // Codex refuses some patches without an event of a tool. The last call of the model has the results of all attempts.
+  if (adapter.runtimeId === 'codex')
+    return last.input.filter(({ type }) => type.endsWith('_call_output')).map((item) => JSON.stringify(item));
   return driven.events.filter(({ phase }) => phase === 'agent.tool.result').map((event) => JSON.stringify(event));
 }
 
@@ -117,6 +134,30 @@ describe.each((await sandboxes()).slice(0, 1))('pi in the sandbox $isolation.bac
       expect(attempts.length).toBeGreaterThanOrEqual(30);
       const before = await stateOfTargets();
       const results = await resultsOf(piAdapter, attempts, sandbox);
+      expect(results).toHaveLength(attempts.length);
+      expect(successful(attempts, results)).toEqual([]);
+      expect(await stateOfTargets()).toEqual(before);
+    },
+    TEST_MS,
+  );
+});
+
+/** An attempt of pi's shell, with the shell of Codex. */
+const inCodex = ({ tries, args }: EscapeAttempt): EscapeAttempt => {
+  const { command } = args as { command: string };
+  return { tries, tool: 'exec_command', args: { cmd: command, yield_time_ms: 30_000 } };
+};
+
+describe.each((await sandboxes()).slice(0, 1))('Codex in the sandbox $isolation.backend', (sandbox) => {
+  // Without the check of texts and paths, the sandbox alone must hold.
+  test.each([false, true])(
+    'reads and changes nothing outside of the folders of its run, if other paths are allowed: %s',
+    async (allowOutsideWorkDir) => {
+      const prepared = { tries: 'has a file to move', tool: 'exec_command', args: { cmd: 'echo x > moved.txt' } };
+      const attempts = [prepared, ...shellAttempts(targets).map(inCodex), ...patchAttempts(targets)];
+      expect(attempts.length).toBeGreaterThanOrEqual(60);
+      const before = await stateOfTargets();
+      const results = await resultsOf(codexAdapter, attempts, sandbox, { allowOutsideWorkDir });
       expect(results).toHaveLength(attempts.length);
       expect(successful(attempts, results)).toEqual([]);
       expect(await stateOfTargets()).toEqual(before);
@@ -155,7 +196,7 @@ test('echo, which can only write, writes nothing outside of the folder of its ru
         folder: async () => root,
       },
       'text',
-      `@echo write ${String(args.path)} x`,
+      `@echo write ${String((args as JsonObject).path)} x`,
     );
     await driven.result();
   }
@@ -199,9 +240,9 @@ async function startNetworkTargets() {
   return { reached, close, targets: { secret: SECRET, port, address, abstract, socket } };
 }
 
-describe.each(await sandboxes())('the network of pi in the sandbox $isolation.backend', (sandbox) => {
+describe.each(await sandboxes())('the network in the sandbox $isolation.backend', (sandbox) => {
   /** The results of the attempts of a run that reaches its model through a door, or without a restriction. */
-  async function attempted(isRestricted: boolean) {
+  async function attempted(adapter: HarnessAdapter, isRestricted: boolean) {
     const { reached, close, targets: servers } = await startNetworkTargets();
     const relays: Server[] = [];
     const door = async (model: string): Promise<ProcessSandbox> => {
@@ -211,9 +252,10 @@ describe.each(await sandboxes())('the network of pi in the sandbox $isolation.ba
       await once(relays[0] as Server, 'listening');
       return { ...sandbox, network: { doors: [{ port, socket }], variables: {} } };
     };
-    const attempts = networkAttempts({ ...servers, pid: victim.pid ?? 0 } satisfies NetworkTargets);
+    const ofPi = networkAttempts({ ...servers, pid: victim.pid ?? 0 } satisfies NetworkTargets);
+    const attempts = adapter === codexAdapter ? ofPi.map(inCodex) : ofPi;
     try {
-      const results = await resultsOf(piAdapter, attempts, isRestricted ? door : sandbox);
+      const results = await resultsOf(adapter, attempts, isRestricted ? door : sandbox);
       expect(results).toHaveLength(attempts.length);
       return { reached, successful: successful(attempts, results), count: attempts.length };
     } finally {
@@ -223,9 +265,9 @@ describe.each(await sandboxes())('the network of pi in the sandbox $isolation.ba
   }
 
   test(
-    'is that of the host unless it is restricted',
+    'of pi is that of the host unless it is restricted',
     async () => {
-      const open = await attempted(false);
+      const open = await attempted(piAdapter, false);
       expect(open.successful).toEqual(
         expect.arrayContaining([
           'reaches a service of the host',
@@ -237,11 +279,11 @@ describe.each(await sandboxes())('the network of pi in the sandbox $isolation.ba
     TEST_MS,
   );
 
-  test(
-    'has only its doors',
-    async () => {
+  test.each([piAdapter, codexAdapter])(
+    'of $runtimeId has only its doors',
+    async (adapter) => {
       if ((await networkLimit(sandbox.isolation)) === 'none') return; // Then the sandbox does not start with doors.
-      const { reached, successful: succeeded, count } = await attempted(true);
+      const { reached, successful: succeeded, count } = await attempted(adapter, true);
       expect(count).toBeGreaterThanOrEqual(24);
       expect(succeeded).toEqual([]);
       expect(reached).toEqual([]);
