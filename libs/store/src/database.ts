@@ -54,7 +54,7 @@ function parserOf(oid: number, format?: 'text' | 'binary'): Parser {
   return PARSERS.get(oid) ?? (pg.types.getTypeParser(oid, format ?? 'text') as Parser);
 }
 
-/** SQLSTATE classes that a retry meets again: invalid data, constraints, exceeded limits. */
+/** SQLSTATE classes that a retry cannot fix: invalid data, constraints, exceeded limits. */
 const PERMANENT_ERRORS = /^(22|23|54)/;
 
 /**

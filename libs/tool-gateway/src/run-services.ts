@@ -87,7 +87,7 @@ export interface ServicesContext {
   readonly trace?: TraceHeaders | undefined;
   /** Questions of servers to the user. Absent: they are declined. */
   readonly elicitations?: ElicitationsOptions;
-  /** The results of the setups of applications on this host. Absent: each setup runs in its run. */
+  /** The results of the setups of applications on this host. Absent: each run executes its own setup. */
   readonly setups?: Pick<SetupCache, 'apply'>;
   /** The servers that requests share on this host. */
   readonly sharedServers: SharedServers;
@@ -144,7 +144,7 @@ export async function startRunServices(
   const connected: ConnectedServer[] = [];
   const end = async (): Promise<void> => {
     for (const { release } of connected) release?.();
-    // Given ones are for the next stage, too.
+    // Services that the caller passed are needed by the next stage, too.
     if (!context.kept) await kept.close();
   };
   try {
@@ -158,7 +158,7 @@ export async function startRunServices(
 
 interface StartContext extends ServicesContext {
   readonly kept: KeptServices;
-  /** Called for each server, also if the start of others fails. */
+  /** Called for each server, even if the start of others fails. */
   readonly onConnected: (server: ConnectedServer) => void;
 }
 
@@ -267,7 +267,7 @@ async function serve(
   const { ownTools = [], openedTools = [], trace, onToolOutput } = context;
   const logicalIdOf = logicalIds(request);
   const found = connected.flatMap(({ spec: { serverId }, found }) => (found ? [{ serverId, tools: found.tools }] : []));
-  // An onboarding session may only look.
+  // An onboarding session may only use read-only tools.
   const tools = runTools(found, request.mcp_tool_refs, logicalIdOf).filter(
     ({ policy }) => request.session_kind !== 'onboarding' || policy === 'inspect',
   );

@@ -135,7 +135,7 @@ export interface PlanOutput {
   readonly artifacts: readonly string[];
 }
 
-/** Limits of one run. Not enforced in this version. */
+/** Limits of one run. This version enforces only tokens and cost. */
 export interface PlanBudgets {
   readonly max_tokens?: number;
   readonly max_cost_usd?: number;

@@ -54,7 +54,7 @@ export class GatewayHandlers {
     if (requestId !== undefined && this.hub.isWatched(requestId)) this.#publish(message, undefined);
   }
 
-  /** After a gap, nothing that was remembered is certain. The log may have been set back to a state before it. */
+  /** After a gap, nothing that was remembered is certain. The log may have been rolled back to a state before it. */
   eventsMissed(): void {
     this.hub.closeAll();
     this.hub.forgetSeqs();

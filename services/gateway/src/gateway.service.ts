@@ -141,7 +141,7 @@ export class GatewayService {
     throw new ReinsError({ code: 'request_not_found', message: `request ${requestId} does not exist`, path: 'id' });
   }
 
-  /** Whether the request has ended: the event log says it, or the journal if the events of the request have left the log. */
+  /** Whether the request has ended: according to the event log, or to the journal if its events have left the log. */
   async isEnded(record: AcceptedRequest): Promise<boolean> {
     const found = await Promise.all(TERMINAL.map((type) => this.#hasEvent(record, type)));
     if (found.includes(true)) return true;
@@ -202,7 +202,7 @@ export class GatewayService {
 
   /**
    * The question that an earlier answer with the idempotency key of this call was for. The repeated call must not answer
-   * a later question, also if the first one came too late.
+   * a later question, even if the first one came too late.
    * @returns undefined when there was no such call, or its question is not known
    */
   async repeatedQuestion(requestId: string, call: Call, effectId: string): Promise<number | undefined> {

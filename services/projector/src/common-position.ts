@@ -7,7 +7,7 @@ import { LOG_STREAM, type LogState } from './start-position.ts';
 const COMPARED = 16;
 
 /**
- * Finds a position up to which the rows follow from a log that was set back. It may be too early, never too late.
+ * Finds a position up to which the rows follow from a log that was rolled back. It may be too early, never too late.
  * @param position where the projection was before
  */
 export async function commonPosition(

@@ -29,7 +29,7 @@ export async function endLostRequests(bus: Bus, db: Database, partitions: number
 }
 
 /**
- * Brings the read model back to a position that it has in common with a log that was set back. Requests that will run
+ * Brings the read model back to a position that it has in common with a rolled-back log. Requests that will run
  * again from there lose what they did later. Lost requests keep their rows, and end if they had not ended: the log has
  * no event of them, and nothing starts or continues them or the request that they belong to.
  * @returns the ids of those that were ended

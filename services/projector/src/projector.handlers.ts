@@ -50,7 +50,7 @@ export class ProjectorHandlers implements OnApplicationBootstrap, BeforeApplicat
     await this.#commands?.stop();
   }
 
-  /** A log that was set back or replaced is projected from another position. */
+  /** A log that was rolled back or replaced is projected from another position. */
   @OnLog<ProjectorHandlers>(LOG_STREAM, {
     position: (handlers, reading) => handlers.start(reading),
     gaps: METRICS.projectorGaps,

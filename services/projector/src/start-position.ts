@@ -22,7 +22,7 @@ export interface StartPosition {
 
 /**
  * Decides whether a position belongs to this log. If so, projecting continues after it. If the log was replaced, it is
- * read from its start with the next generation; known events then change nothing. If it was set back, the position is
+ * read from its start with the next generation; known events then change nothing. After a rollback, the position is
  * too far (`rewound`), and projecting continues after an earlier one.
  * @param ceIdAtPosition id of the message at the position; null = the log has no message there
  */

@@ -52,7 +52,7 @@ const END_TIMEOUT_MS = 150_000;
 const LIMITS = { stageMaxAttempts: 10 };
 /** How long the load runs before the first fault and after the last one. */
 const MARGIN_MS = 1_500;
-/** Faults between two changes of what is stored. */
+/** Number of faults between two restores or recreated buckets. */
 const CHANGE_AFTER = 5;
 
 /** Runs the whole test: start, load and faults, settle, checks, stop. */
@@ -107,7 +107,7 @@ interface FaultPhase {
   /** Still answers the questions of runs. */
   readonly load: Load;
   readonly submitted: UncertainLoad;
-  /** The times that restored copies know nothing of. */
+  /** The periods that the restored copies do not cover. */
   readonly lost: readonly Restore[];
   readonly crashPoints: Readonly<Record<string, number>>;
 }

@@ -224,7 +224,7 @@ export const MUTANTS: Readonly<Record<string, Mutation>> = {
       },
     }))(ports, about),
   /** A stage that waits for busy hosts counts as lost. */
-  'takes waiting stages for lost': changeRunPorts(() => ({ stageQueue: { holds: async () => false } })),
+  'treats waiting stages as lost': changeRunPorts(() => ({ stageQueue: { holds: async () => false } })),
   /** The order to stop one attempt stops the next one, too. */
   'stops later attempts': changeRunPorts(({ controls }) => ({
     controls: {
@@ -233,7 +233,7 @@ export const MUTANTS: Readonly<Record<string, Mutation>> = {
     },
   })),
   /** A repeated question of a stage that has continued counts as its next question. */
-  'takes repeated questions for new ones': (ports) => {
+  'treats repeated questions as new ones': (ports) => {
     const latest = new Map<string, number>();
     return {
       ...ports,
@@ -340,7 +340,7 @@ export const POWER_MUTANTS: Readonly<Record<string, Mutation>> = {
         if (fact.version <= (versions.get(fact.run.runId) ?? 0)) yield fact;
     },
   })),
-  /** Nothing after a position is compared, although a stream was set back. */
+  /** Nothing after a position is compared, although a stream was rolled back. */
   'checks nothing at a takeover': changeStreams(() => ({ async *commits() {}, async *facts() {} })),
   /** A position counts although the streams have other messages there. */
   'trusts positions of lost messages': changeStreams(() => ({ holds: async () => true })),

@@ -50,14 +50,14 @@ const RECREATED_LEASES_EVERY = 50;
 /** In every so many seeds, journals are compared with facts and sessions. */
 const RECONCILED_EVERY = 5;
 const POWER_FAILURES = 3;
-/** The least part of a stream that a power failure keeps. */
+/** The smallest share of a stream that survives a power failure. */
 const KEPT_AT_LEAST = 0.3;
 /** When the power fails: often while requests start. */
 const POWER_FAILS_MS = [
   [500, 20_000],
   [500, 60_000],
 ] as const;
-/** How long after the faults that happens at the latest. */
+/** How long after the faults the bucket of leases is recreated at the latest. */
 const RECREATED_LATE_MS = 30_000;
 /** The share of seeds in which clients and runs misbehave, after the other faults. */
 const CROWDED_SHARE = 0.2;

@@ -4,7 +4,7 @@ import { whileConnected } from './while-connected.ts';
 
 /**
  * A JetStream manager whose calls fail like all requests of the bus: without a response, with the retryable
- * `bus_unavailable`. The client's own errors have no code, so callers would take them for defects.
+ * `bus_unavailable`. The client's own errors have no code, so callers would treat them as bugs.
  */
 export const retryableManager = (bus: ConnectionState, manager: JetStreamManager): JetStreamManager =>
   replacing(manager, (name, member) => (APIS.has(name) ? retryableApi(bus, member as object) : member));

@@ -26,7 +26,7 @@ export interface Lease {
   /**
    * Call it when a former owner seems to have had a higher epoch than ours, or the same. If the server confirms that we
    * hold the lease, the bucket of leases was restored from an earlier copy, or created again, so epochs started from a
-   * lower number. Our epoch becomes higher than that one then. Otherwise a newer owner exists, and nothing changes.
+   * lower number. Then our epoch is raised above that one. Otherwise a newer owner exists, and nothing changes.
    * @throws ReinsError of the bus
    */
   raiseEpoch(above: number): Promise<void>;

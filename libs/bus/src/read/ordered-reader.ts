@@ -29,7 +29,7 @@ export interface ReaderOptions {
 /** The stream no longer has the messages that the reader was to read next. */
 export interface ReaderGap {
   /**
-   * `trimmed`: removed by the stream's limits; `rewound`: the stream was set back to an earlier state, and may have grown
+   * `trimmed`: removed by the stream's limits; `rewound`: the stream was rolled back, and may have grown
    * again since; `replaced`: it is a different stream with the same name.
    */
   readonly reason: 'trimmed' | 'rewound' | 'replaced';
@@ -138,7 +138,7 @@ export class ReaderPosition {
     if (last?.seq === lastSeq) this.#last = positionOf(created, last);
   }
 
-  /** Without a message to compare, a stream that was set back and has grown again is not recognised. */
+  /** Without a message to compare, a stream that was rolled back and has grown again is not recognised. */
   async #isSetBack(lastSeq: number): Promise<boolean> {
     const last = this.#lastPosition();
     return this.position > lastSeq || (last !== undefined && isOverwritten(this.#source, last));

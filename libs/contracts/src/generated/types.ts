@@ -1274,7 +1274,7 @@ export interface MemorySignals {
   readonly importance: number;
   /** How different the record is from the better ones before it. */
   readonly diversity: number;
-  /** The share of people who rated it as useful; 0.5 if no one has. */
+  /** The share of people who rated it as useful; 0.5 if no one has rated it. */
   readonly usage: number;
 }
 

@@ -6,7 +6,7 @@ export function rootRequestId({ requestId, depth, rootRequestId: root }: ParentR
   return root ?? (depth === 1 ? requestId : undefined);
 }
 
-/** The field `parent` of the first fact of a child run; nothing for a request of its own. */
+/** The field `parent` of the first fact of a child run; nothing for a top-level request. */
 export function parentField({ parent }: RunState): JsonObject {
   if (!parent) return {};
   const root = rootRequestId(parent);

@@ -69,7 +69,7 @@ function unavailableReason(record: CapabilityRecord, surface: CapabilitySurface)
   }
 }
 
-/** The tools of Reins are for every agent that the workspace does not keep them from. */
+/** Every agent has the tools of Reins, unless the workspace withholds them. */
 function isForAgent({ id }: CapabilityRecord, { agentTools }: CapabilitySurface): boolean {
   if (agentTools?.withheld.includes(id)) return false;
   return !agentTools?.builtin || agentTools.builtin.includes(id) || SERVED_TOOL_IDS.includes(id);

@@ -19,7 +19,7 @@ import { checkedResult, turnOf } from './untrusted.ts';
 
 /**
  * The process of one run, in a separate child while it has work. The child has no state that is not in the journal. It
- * is stopped when it is idle for long, when its slot is needed, and when it violates a limit. The next turn restores
+ * is stopped when it stays idle, when its slot is needed, and when it violates a limit. The next turn restores
  * it.
  */
 export class SandboxedRun implements RunningProcess, Tenant {

@@ -59,13 +59,13 @@ export class HostSettings {
   @IsString({ each: true })
   secrets: string[] = [];
 
-  /** Disk space for the results of the setups of applications, in MiB. 0: each setup runs in its run. */
+  /** Disk space for the results of the setups of applications, in MiB. 0: each request runs its own setup. */
   @IsInt()
   @Min(0)
   @Max(1_000_000)
   setupCacheMb = 2048;
 
-  /** How many days the result of a setup is kept that no run uses. */
+  /** How many days an unused result of a setup is kept. */
   @IsInt()
   @Min(1)
   @Max(365)

@@ -260,7 +260,7 @@ describe('settings', () => {
   test.each([
     ['reins.yaml', YAML],
     ['reins.toml', TOML],
-  ])('are rejected without quoting the file, wherever a character of %s is wrong', (name, text) => {
+  ])('are rejected without quoting the file, if any character of %s is wrong', (name, text) => {
     let broken = 0;
     for (const at of Array(text.length + 1).keys())
       for (const sign of ['"', '{', ': ', '- ', '\n', '=', '&', '?', ','])

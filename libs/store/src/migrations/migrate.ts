@@ -13,7 +13,7 @@ export async function migrate<Tables>(
   { migrations }: Pick<ReadModel, 'migrations'> = READ_MODEL,
 ): Promise<string[]> {
   const provider = { getMigrations: async () => ({ ...migrations }) };
-  // Without a schema, Kysely takes the tables of another schema for its own.
+  // Without a schema, Kysely treats the tables of another schema as its own.
   const migrationTableSchema = schema ?? (await currentSchema(db));
   const migrator = new Migrator({ db, provider, migrationTableSchema });
   const { error, results } = await migrator.migrateToLatest();

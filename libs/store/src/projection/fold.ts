@@ -82,7 +82,7 @@ export class Fold implements KnownRows {
 
   /**
    * Whether a fact comes before the last fact of its run. If the run has another fact in the same place, its journal was
-   * set back, and the fact follows from the new journal.
+   * rolled back, and the fact follows from the new journal.
    */
   #arrivedLate(event: LogEvent, facts: readonly LogEvent[]): boolean {
     const order = factOrder(event);

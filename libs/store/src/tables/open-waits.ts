@@ -60,7 +60,7 @@ export function waitsAfter(waits: readonly OpenWait[], body: AnyEvent, time: str
 function opened(waits: readonly OpenWait[], wait: OpenWait): readonly OpenWait[] {
   const known = waits.findIndex((one) => isSame(one, wait));
   if (known >= 0) return waits.with(known, { ...wait, since: waits[known]?.since ?? wait.since });
-  // A process that requests something new runs again: its error is over, also without a resume.
+  // A process that requests something new runs again: its error is over, even without a resume.
   const left = without(waits, ({ error }) => error !== undefined && !isOfRun(wait));
   const { reason, effectId, since } = wait;
   return [...left, left.length < DESCRIBED_WAITS || isOfRun(wait) ? wait : { reason, effectId, since }];

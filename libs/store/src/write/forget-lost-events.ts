@@ -64,7 +64,7 @@ export interface LostRequests {
 }
 
 /**
- * Removes the events after a position, which a log that was set back has lost, and folds what they had changed again from
+ * Removes the events after a position, which a rolled-back log has lost. Folds what they had changed once more from
  * the other events. Ends the lost requests in the same transaction: after it, nothing finds them again. Projecting
  * continues after the position. There must be no other writer.
  * @returns the ids of the requests that were ended

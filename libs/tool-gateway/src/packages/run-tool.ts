@@ -13,7 +13,7 @@ export interface ToolEnd {
 /** Runs a program of the host. @throws the reason of the signal, after the program was stopped */
 export type RunTool = (command: readonly string[], environment?: Readonly<Record<string, string>>) => Promise<ToolEnd>;
 
-/** Where and how programs run that install packages. */
+/** Where and how the installers of packages run. */
 export interface ToolContext {
   /** The only folder that they can change in a sandbox, unless `writable` names others. */
   readonly folder: string;

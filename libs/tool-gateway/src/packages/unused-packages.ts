@@ -3,7 +3,7 @@ import { lstat, readdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { lastUse } from './installed-package.ts';
 
-/** How long a package is kept that no stage uses. */
+/** How long an unused package is kept. */
 const UNUSED_DAYS = 30;
 const UNUSED_MS = UNUSED_DAYS * 24 * 3_600_000;
 /** An installation ends earlier. What is older was left by a host that was killed. */

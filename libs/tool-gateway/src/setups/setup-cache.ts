@@ -195,7 +195,7 @@ async function readKey(dir: string): Promise<Buffer> {
   const existing = await readFile(file).catch(() => undefined);
   if (existing) return existing;
   await writeFile(temporary, randomBytes(32), { mode: 0o600 });
-  // The first key stays, also if two hosts start at once.
+  // The first key stays, even if two hosts start at once.
   await link(temporary, file).catch(() => undefined);
   await rm(temporary, { force: true });
   return readFile(file);

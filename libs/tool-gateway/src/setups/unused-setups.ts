@@ -6,7 +6,7 @@ import { recordOf, sizeOfSetup } from './kept-setup.ts';
 /** How much the results of setups may use, and for how long. */
 export interface SetupLimits {
   readonly maxBytes: number;
-  /** How long a result is kept that no run uses. */
+  /** How long an unused result is kept. */
   readonly maxAgeMs: number;
 }
 

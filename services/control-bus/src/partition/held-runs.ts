@@ -56,7 +56,7 @@ const RUNS_AT_ONCE = 8;
 const MESSAGES_PER_TURN = 32;
 /** The next try after a failure of the bus. */
 const RETRY_MS = 5_000;
-/** The first and the longest delay until a run is tried again that keeps as many signals as it may. */
+/** The first and the longest delay before a run that keeps the maximum number of signals is tried again. */
 const FULL_MS = 1_000;
 const MAX_FULL_MS = 16_000;
 const SWEEP_MS = 60_000;
@@ -280,7 +280,7 @@ export class HeldRuns {
     held.fullTries += 1;
   }
 
-  /** The message that starts the run may be held as well: it had no place in memory, next to the one that waits for it. */
+  /** The message that starts the run may be held as well: memory may have had no room for it either. */
   #waitForStart(held: HeldRun): void {
     held.status = held.isStartHeld ? 'due' : 'waiting';
     this.#wake(held);

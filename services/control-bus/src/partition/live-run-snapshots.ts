@@ -7,7 +7,7 @@ import type { LiveRunSnapshot } from './live-run-index.ts';
 export interface StoredSnapshot {
   /** When the journal stream was created. A snapshot of another stream is ignored. */
   readonly stream: string;
-  /** The id of the commit at its sequence. A journal stream that was set back has another one there. */
+  /** The id of the commit at its sequence. A journal stream that was rolled back has another one there. */
   readonly commit?: string;
   /** The epoch of the owner that wrote or claimed it. */
   readonly epoch?: number;
@@ -104,7 +104,7 @@ export class LiveRunSnapshots {
 
   /**
    * @returns undefined when there is no snapshot, when it is corrupted, or when it belongs to another stream, or to one
-   *   that was set back
+   *   that was rolled back
    * @throws ReinsError `bus_unavailable`
    */
   async #find(partition: number): Promise<FoundSnapshot | undefined> {
@@ -124,7 +124,7 @@ export class LiveRunSnapshots {
     }
   }
 
-  /** Whether the journal stream was set back, and has another commit where the snapshot ends. */
+  /** Whether the journal stream was rolled back, and has another commit where the snapshot ends. */
   async #isOverwritten({ commit }: StoredSnapshot, { seq }: LiveRunSnapshot): Promise<boolean> {
     if (commit === undefined) return false;
     const found = await this.#options.commitAt(seq);

@@ -311,7 +311,7 @@ export class OwnedPartition {
     if (!this.#queue.has(runId) && this.#actors.get(runId)?.isQuiescent) this.#unload(runId);
   }
 
-  /** Loads a run that failed again: its deadlines are kept in memory only. */
+  /** Loads a failed run again later, because its deadlines are kept in memory only. */
   #loadLater(run: RunAddress): void {
     this.#alarms.retry(run.runId, () => void this.#ensureLoaded(run));
   }
@@ -342,7 +342,7 @@ export class OwnedPartition {
     if (isChanged) await this.#ensureLoaded(run);
   }
 
-  /** Frees or restarts the place of a session whose running request has no run, or has ended. */
+  /** Releases a session whose running request has no run or has ended, or starts the request again. */
   #checkSession(member: RunningMember): Promise<void> {
     const run = { workspaceId: member.workspaceId, runId: member.requestId };
     return this.#queue.add(run.runId, async () => {

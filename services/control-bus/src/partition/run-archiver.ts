@@ -96,7 +96,7 @@ export class RunArchiver {
     const { partition } = lease;
     const stoppedAt = this.#stoppedAt;
     let hasStopped = false;
-    // A lease that was renewed late is valid again. Runs that were skipped meanwhile are left for the next sweep.
+    // Cancelled for good once the lease has expired. The next owner archives the runs that are left.
     const isCancelled = (): boolean => {
       hasStopped ||= this.#isStopped || !lease.valid;
       return hasStopped;

@@ -41,7 +41,7 @@ interface StageContext {
  * once. With one, a failing verdict leads back to `execute`, through `reflect` if configured, until a verdict passes.
  * After `max_iterations` failing verdicts the run fails.
  *
- * Every recorded journal depends on its decisions. Without steps they never change.
+ * Every recorded journal depends on its decisions. Without the steps of extensions, they must never change.
  */
 export class PipelineRun {
   readonly #context: ProcessContext;

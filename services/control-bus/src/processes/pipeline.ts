@@ -29,7 +29,7 @@ export const pipeline2 = (extensions: readonly PipelineExtension[]): BuiltInProc
   },
 });
 
-/** The extensions of new runs. One that runs have is never removed, because their journals depend on it. */
+/** The extensions of new runs. Never remove an extension that a run has recorded: journals depend on it. */
 const EXTENSIONS: readonly PipelineExtension[] = [];
 
 /** The default built-in process. */

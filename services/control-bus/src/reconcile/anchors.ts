@@ -12,7 +12,7 @@ const MAX_ANCHORS = 24;
 const GROWTH = 4;
 
 /**
- * Adds an anchor. The distances between the anchors that are kept grow with their age, so that a log that was set back
+ * Adds an anchor. The distances between the anchors that are kept grow with their age, so that a log rolled back
  * far still has a valid one.
  * @param anchors newest first
  */

@@ -25,7 +25,7 @@ export interface ReconcileRunPorts extends Pick<ReconcilerPorts, 'run' | 'log' |
 }
 
 /**
- * Publishes the missing facts of a run. A run whose journal lost entries is ended like in the event log, or waits for an
+ * Publishes the missing facts of a run. A run whose journal lost entries ends as in the event log, or waits for an
  * operator. Call it in the queue of the run.
  * @param isLoading the caller loads the run next, which publishes the facts of its last commit
  * @returns whether entries were appended: the run has to be loaded, so that what follows from them happens

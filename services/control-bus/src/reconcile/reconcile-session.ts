@@ -2,8 +2,8 @@ import { asCorruptedJournal, CorruptedJournalError, foldRun, hasEnded, type Jour
 import type { ReconcilerPorts, RunningMember } from './reconciler-ports.ts';
 
 /**
- * Frees the place of a session whose running request has ended, or has no journal. Starts it again instead if its
- * command is stored with its place. Call it in the queue of the run, when nothing starts the run.
+ * Releases a session whose running request has ended or has no journal. Starts the request again instead if its
+ * command is stored in the session record. Call it in the queue of the run, when nothing starts the run.
  * @throws ReinsError of the bus
  */
 export async function reconcileSession(

@@ -92,7 +92,7 @@ export interface ControlSender {
 /** Decides whether an attempt was claimed. Both its owner and its hosts write the claim by compare-and-set. */
 export interface ClaimArbiter {
   /**
-   * Prevents that a host claims the attempt (`claimKey` of `@reins/bus`), unless one has. Idempotent.
+   * Prevents a host from claiming the attempt (`claimKey` of `@reins/bus`), unless one has. Idempotent.
    * @returns the host that has claimed it; undefined when no host can claim it any more
    */
   revoke(claim: string, attempt: number): Promise<string | undefined>;

@@ -73,7 +73,7 @@ export function leave(record: SessionRecord, ended: RunState): SessionRecord {
   return { ...rest, state, queued, left: withEnded(record, runId), ...(next && { running: next }) };
 }
 
-/** Frees the place of a lost request, and the next request runs. Returns the same record when it does not run. */
+/** Removes a lost request, so that the next one runs. Returns the same record if the lost one was not running. */
 export function release(record: SessionRecord, requestId: string): SessionRecord {
   const { running, ...rest } = record;
   if (running?.requestId !== requestId) return record;

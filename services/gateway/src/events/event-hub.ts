@@ -71,7 +71,7 @@ export class EventHub {
     return this.#lastSeq.get(requestId);
   }
 
-  /** Forgets the last sequences. Call it after missed events: a log that was set back gives them to other events. */
+  /** Forgets the last sequences. Call it after missed events: a log that was rolled back gives them to other events. */
   forgetSeqs(): void {
     this.#lastSeq.clear();
   }

@@ -4,7 +4,7 @@ import { defined, HEADERS } from '@reins/contracts';
 
 /**
  * The SSE id of an event, `<sequence>-<log>-<event>`. The last two parts are hashes of the creation time of the log and
- * of the event's `ce-id`: another log, or one that was set back, has another event at the sequence. Earlier versions
+ * of the event's `ce-id`: another log, or one that was rolled back, has another event at the sequence. Earlier versions
  * sent the sequence only.
  */
 export interface EventId {

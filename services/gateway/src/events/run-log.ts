@@ -53,7 +53,7 @@ export class RunLog {
   }
 
   /**
-   * Checks that the log has the event, or has removed it by its limits. A log that was replaced or set back does not
+   * Checks that the log has the event, or has removed it by its limits. A log that was replaced or rolled back does not
    * continue after it.
    * @throws ReinsError `events_gone`
    */

@@ -155,7 +155,7 @@ class RecallSignals {
   @ApiProperty({ description: 'how different the record is from the better ones before it' })
   diversity!: number;
 
-  @ApiProperty({ description: 'the share of people who rated it as useful; 0.5 if no one has' })
+  @ApiProperty({ description: 'the share of people who rated it as useful; 0.5 if no one has rated it' })
   usage!: number;
 }
 

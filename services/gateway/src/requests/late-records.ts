@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { RequestRecord } from '@reins/contracts';
 import type { Logger } from '@reins/service-kit';
 
-/** Pauses before the attempts: two minutes together. */
+/** Pauses before the attempts: two minutes in total. */
 const PAUSES_MS = [500, 1_000, 2_000, 4_000, 8_000, 16_000, 32_000, 60_000] as const;
 /** The most records that wait for another attempt. */
 const MAX_WAITING = 1_000;

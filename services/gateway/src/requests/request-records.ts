@@ -124,7 +124,7 @@ export class RequestRecords {
     return records.reverse();
   }
 
-  /** Forgets the recent records. Call it after missed events: the bucket may have been set back together with the log. */
+  /** Forgets the recent records. Call it after missed events: the bucket may have been rolled back, too. */
   forgetRecent(): void {
     this.#recent.clear();
   }

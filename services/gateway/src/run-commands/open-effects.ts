@@ -28,7 +28,7 @@ export class OpenEffects {
 
   /**
    * The number of the question that an answer without a number is for. It is the latest question that the log shows,
-   * also if that has an answer already: the answer of a person who saw it must not answer a later one.
+   * even if it has an answer already: the answer of a person who saw it must not answer a later one.
    */
   questionNumber(effectId: string): number | undefined {
     return this.#questions.get(effectId);

@@ -78,7 +78,7 @@ async function heaviest(
     .map(([id]) => id);
 }
 
-/** The rarest terms that records have; more of them while they have few records. */
+/** The rarest terms that occur in records, until their records reach the limit. */
 function considered(counts: readonly TermCount[]): string[] {
   let postings = 0;
   return counts

@@ -20,7 +20,7 @@ interface Waiter {
   readonly resolve: () => void;
 }
 
-/** Keeps the tables of memory equal to the stream MEMORY. */
+/** Keeps the memory tables in sync with the stream MEMORY. */
 @Injectable()
 export class Projection {
   readonly #waiters = new Set<Waiter>();

@@ -108,6 +108,6 @@ function skippedSkill(id: string, path: string, why: string): Problem {
     code: 'skill_invalid',
     message: `skill '${id}' is ignored: ${why}`,
     path,
-    hint: 'Add a SKILL.md that starts with frontmatter with name (the folder name) and description.',
+    hint: 'Add a SKILL.md that starts with frontmatter: name (the folder name) and description.',
   };
 }

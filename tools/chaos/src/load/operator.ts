@@ -16,7 +16,7 @@ export interface OperatorReport {
 }
 
 /**
- * Does what docs/operating.md asks for after a restore: sends the acknowledged cancels and answers again that the restore
+ * Does what docs/operating.md asks for after a restore: sends again the acknowledged cancels and answers that it
  * has lost, once each. Other requests get no help, so that they stay open if their cancel or answer has no effect. Also
  * resumes damaged requests, which is a violation: the copies are consistent.
  */

@@ -39,7 +39,7 @@ const KINDS: Readonly<Record<DifferenceKind, string>> = {
   fact_missing: 'requests lack facts',
   fact_without_entry: 'requests have facts without entries',
   terminal_facts: 'ended requests do not have one terminal fact',
-  session_without_run: 'sessions wait for a request that does not run',
+  session_without_run: 'sessions wait for a request that is not running',
   row_differs: 'rows of the read model differ',
 };
 

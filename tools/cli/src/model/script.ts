@@ -67,8 +67,8 @@ function show(context: CliContext, file: string): ExitCode {
 }
 
 /**
- * Says which requests continue with another script than they began with. Says so for all if the system of the state
- * folder cannot list them, and nothing without a system.
+ * Reports which requests continue with another script than they began with. Reports all if the system of the state
+ * folder cannot list them, and none if no system is running.
  */
 async function reportRunning({ stateDir, note }: CliContext): Promise<void> {
   if (runFile(stateDir) === undefined) return;

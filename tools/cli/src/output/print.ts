@@ -117,7 +117,7 @@ export function printHead(context: CliContext, result: RunResult): void {
   context.out(lines.map(([name, value]) => (value ? `${name.padEnd(10)} ${value}\n` : '')).join(''));
 }
 
-/** The first line of an input that the request's list does not have. */
+/** The first line of the input, for a request without `inputLine`. */
 const inputText = (input: JsonValue | undefined): string | undefined =>
   input === undefined ? undefined : outputText(input).trim().split('\n', 1)[0];
 

@@ -80,7 +80,7 @@ async function warningsOf(context: CliContext, { dir, process, model }: SubmitOp
 /** How long work may be silent. */
 const SILENT_MS = 1_000;
 
-/** Says people what the command does if that takes more than a second. */
+/** Shows what the command does if that takes more than a second. */
 async function noteIfSlow<T>({ json, note }: CliContext, what: string, work: Promise<T>): Promise<T> {
   const timer = setTimeout(() => !json && note(`${what} …`), SILENT_MS);
   try {
@@ -142,7 +142,7 @@ export async function followToEnd(
         context.note(`          ${hint}`);
         hint = undefined;
       }
-      // Steps may change faster than silence is noticed, and nothing of them appears on the screen.
+      // Steps are not shown, so they must not restart the timer that detects silence.
       if (body.type !== 'runtime.stage.progress') silence.restart();
     }
   } finally {

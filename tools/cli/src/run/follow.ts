@@ -55,7 +55,7 @@ export async function* follow(
         ended ||= TERMINAL.has(String(body.type));
       }
     } catch (error) {
-      // The log was set back or replaced: read from its start what it has of the request.
+      // The log was rolled back or replaced: read the events of the request from the start.
       const startsAgain = after !== undefined && isReinsError(error) && error.code === 'events_gone';
       if (signal.aborted || !(startsAgain || isTransient(error, isNew))) throw error;
       if (startsAgain) after = undefined;

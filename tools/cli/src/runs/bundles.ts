@@ -178,7 +178,7 @@ function lostCode({ entries }: JournalBundle, code: ReadonlyMap<string, ProcessC
     );
 }
 
-/** What the creator of the run permitted it, which the importer has not. */
+/** Permissions that the creator of the run granted, and the importer has not. */
 function granted({ entries: [first] }: JournalBundle): string[] {
   const isNonInteractive = first?.type === 'RUN_CREATED' && first.data.metadata?.nonInteractive === true;
   return isNonInteractive ? ['the run is not interactive: run:iterate approves each of its breakpoints'] : [];

@@ -70,7 +70,7 @@ async function quickstart(context: CliContext, { gatewayUrl, apiKey, models }: R
   const client = new GatewayClient({ url: gatewayUrl, apiKey });
   const model = models.model ?? (models.modelsOf && (await listedModel(client, models.modelsOf)));
   if (models.modelsOf !== undefined && model === undefined) {
-    context.note(`the quickstart does not run: no model of the provider ${models.modelsOf} is known`);
+    context.note(`the quickstart was not started: no model of the provider ${models.modelsOf} is known`);
     context.note('  Run it with `reins run examples/quickstart --model <provider>/<model>`, or set model.override.');
     return EXIT.failed;
   }

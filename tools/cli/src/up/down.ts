@@ -19,7 +19,7 @@ export async function down(context: CliContext): Promise<ExitCode> {
   if (pid === undefined) {
     throw new ReinsError({
       code: 'service_unavailable',
-      message: 'no system runs in the state folder',
+      message: 'no system is running from the state folder',
       path: stateDir,
       hint: 'Name another state folder with --state-dir.',
     });

@@ -46,7 +46,7 @@ export const ownScript = (file: string): string =>
 /** The variables of hosted providers. */
 export const HOSTED_KEYS: readonly string[] = HOSTED.map(({ key }) => key);
 
-/** The first provider gets models that name none. Nothing is known about their health yet. */
+/** The first provider serves models that name no provider. Their health is not known yet. */
 const providersText = ([first, ...others]: readonly string[]): string =>
   others.length === 0
     ? `the configured provider ${first}`

@@ -107,7 +107,7 @@ class WatchedProvider {
     const id = this.#id;
     if (code !== undefined && UNREACHABLE.has(code)) {
       this.#call = undefined;
-      return { id, text: `provider ${id} cannot be reached at ${protocol}//${host} (${code})`, isSilent: false };
+      return { id, text: `provider ${id} could not be reached at ${protocol}//${host} (${code})`, isSilent: false };
     }
     const isConnected = code !== 'ETIMEDOUT';
     if (isConnected && !(await this.#isSilent())) return undefined;

@@ -186,5 +186,5 @@ export class InboxStream {
 
 export const partitionOfSubject = (subject: string): number => Number(subject.split('.')[1]);
 
-/** The queue key of a message: its run, like in the bus. */
+/** The queue key of a message: its run, as in the bus. */
 export const queueKeyOf = (subject: string): string => parseInboxSubject(subject)?.runId ?? subject;

@@ -70,7 +70,7 @@ export class CodexConversation implements Conversation {
     this.#execution.closeInput();
   }
 
-  /** The session of a run that waits goes on. */
+  /** A run that succeeded or waits needs its process no more; its session continues later. */
   exitsAfter(status: string): boolean {
     return status === 'ok' || status === 'waiting';
   }

@@ -10,7 +10,7 @@ const CUT = /^stream (?:disconnected|closed)/;
 /** What the model door answers when it has no response of the provider. */
 const OF_DOOR = /^the provider cannot be reached/;
 
-/** The status of the response that an error of Codex without a status stands for. */
+/** The response status that corresponds to a Codex error without a status. */
 const STATUS: Readonly<Record<string, number>> = {
   unauthorized: 401,
   usageLimitExceeded: 429,

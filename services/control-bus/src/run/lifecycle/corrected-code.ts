@@ -4,7 +4,7 @@ import { type ProcessRunner, replayRun } from '@reins/replay';
 import type { RunPorts } from '../run-ports.ts';
 
 /**
- * The entries that give the process of a run corrected code. The code must decide everything that the journal has in the
+ * The entries that give the process of a run corrected code. The code must make every decision of the journal in the
  * same way: then the run continues where it is. A process that had failed continues, too.
  * @throws ReinsError `process_already_assigned` (the run has this code), `replay_nondeterminism` (which names the entry
  * that differs, and both decisions), `request_invalid` (inputs cannot change)

@@ -93,7 +93,7 @@ async function endingDrafts(ports: Ports, state: RunState, damaged: CorruptedJou
 }
 
 /**
- * The entries that end a run like the event log does. Without a terminal fact, its pending effects are cancelled and
+ * The entries that end a run as the event log does. Without a terminal fact, its pending effects are cancelled and
  * the run fails. If the first entry is lost, the event log provides the session and agent.
  * @returns undefined when the event log does not have them either
  */

@@ -45,7 +45,7 @@ export class StartDeadlines {
     return { outcome: 'revoked', waitedMs: now - Date.parse(requestedAt) };
   }
 
-  /** The deadline as the hosts' load moves it, up to the longest time in the queue. */
+  /** The deadline, extended while hosts are busy or missing, up to the maximum time in the queue. */
   #dueOf({ kind, limits, request, requestedAt }: EffectState, now: number): number {
     if (effectKind(kind).stageWork !== 'run') return Number.NEGATIVE_INFINITY;
     const { stageHosts, stageQueueForMs } = this.#ports;

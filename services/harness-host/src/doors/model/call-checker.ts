@@ -58,7 +58,7 @@ export class CallChecker {
 const TOO_COMPLEX = {
   status: 413,
   code: 'model_call_too_large',
-  message: `a model call must be parsed within ${CHECK_MS} ms and ${MEMORY_MB} MB`,
+  message: `parsing the model call takes more than ${CHECK_MS} ms or ${MEMORY_MB} MB`,
 } as const;
 
 function startWorker(): Worker {

@@ -104,7 +104,7 @@ export class ModelDoor {
     return door;
   }
 
-  /** Holds the calls to a provider back that has asked another host for a pause. */
+  /** Holds back the calls to a provider that has asked another host for a pause. */
   pause(pause: ProviderPause): void {
     this.#providers.pause(pause);
   }

@@ -45,7 +45,7 @@ export class ProviderCalls {
     this.#onPause = onPause;
   }
 
-  /** Holds the calls to a provider back that has asked another host for a pause. */
+  /** Holds back the calls to a provider that has asked another host for a pause. */
   pause({ provider, retryAfterMs }: ProviderPause): void {
     this.#queueOf(provider).refused(retryAfterMs);
   }

@@ -11,7 +11,7 @@ export interface ProviderPause {
 const MAX_PAUSE_MS = 600_000;
 
 /**
- * The pauses of providers that other hosts have learned. A message may get lost: then a host learns the pause from the
+ * The pauses of providers that other hosts have reported. If a message is lost, a host hears of the pause from the
  * provider itself.
  */
 export class ProviderPauses {
