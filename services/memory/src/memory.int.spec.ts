@@ -280,7 +280,13 @@ test('a stream that is set back while the service runs replaces the tables, and 
   await nats.restart();
   await connected();
   await memory.ready();
-  await memory.add('workspace/set-back', 'lost again');
+  // The service may still be about to notice that its connection was lost.
+  await until(() =>
+    memory.add('workspace/set-back', 'lost again').then(
+      () => true,
+      () => false,
+    ),
+  );
   await nats.kill();
   await rm(nats.dir, { recursive: true });
   await cp(backup, nats.dir, { recursive: true });

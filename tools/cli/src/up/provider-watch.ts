@@ -55,12 +55,12 @@ export async function watchProviders(
       if (first === undefined || failures.length < findings.length || signal.aborted) return;
       const now = performance.now();
       const limitMs = failures.some(({ isSilent }) => isSilent) ? times.silentMs : times.unreachableMs;
-      if (now - since >= limitMs) throw unavailable(failures, now - since);
       if (now - reportedAt >= REPORT_MS) {
         reportedAt = now;
         const action = first.isSilent ? 'waiting' : 'trying again';
         note(`${first.text}; ${action} (${durationText(now - since)} of ${durationText(limitMs)})`);
       }
+      if (now - since >= limitMs) throw unavailable(failures, now - since);
       await sleep(Math.min(POLL_MS, limitMs), undefined, { signal }).catch(() => undefined);
     }
   } finally {
