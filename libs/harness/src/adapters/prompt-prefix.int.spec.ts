@@ -1,9 +1,9 @@
 import { afterAll, describe, expect, test } from '@jest/globals';
 import { startScriptedModel } from '@reins/scripted-model';
 import { tempDir } from '@reins/testing';
-import { type ConformanceSubject, drive, type RunChanges } from '../conformance/index.ts';
+import { type ConformanceSubject, drive, installedCodex, type RunChanges } from '../conformance/index.ts';
 import type { ModelEndpoint } from '../contract.ts';
-import { openaiChatAdapter, piAdapter } from '../index.ts';
+import { codexAdapter, openaiChatAdapter, piAdapter } from '../index.ts';
 
 const model = await startScriptedModel({ scenarios: { 'openrouter.ai': [{ text: 'Hello.' }] } });
 afterAll(() => model.close());
@@ -14,7 +14,7 @@ const PATHS = {
   'anthropic-messages': '',
   'google-generative-ai': '/v1beta',
 } as const;
-const ADAPTERS = { pi: piAdapter, openai_chat: openaiChatAdapter };
+const ADAPTERS = { pi: piAdapter, openai_chat: openaiChatAdapter, codex: codexAdapter };
 type Body = Readonly<Record<string, unknown>>;
 
 const subjectOf = (runtime: keyof typeof ADAPTERS, api: ModelEndpoint['api']): ConformanceSubject => ({
@@ -74,6 +74,21 @@ describe.each([
     expect(withoutBreakpoints(repeated)).toBe(withoutBreakpoints(conversationOf(first)));
     expect(conversationOf(second).length).toBeGreaterThan(conversationOf(first).length);
   });
+});
+
+test('two runs of Codex send the same tools and texts', async () => {
+  const subject = { ...subjectOf('codex', 'openai-responses'), harnessesDir: await installedCodex() };
+  const sent = async () => {
+    const { bodies } = await callsOf(subject, 'Hello.');
+    return bodies.map((body) => [
+      body.tools,
+      conversationOf(body).map((item) => {
+        const { role, content } = item as Body;
+        return { role, content };
+      }),
+    ]);
+  };
+  expect(await sent()).toEqual(await sent());
 });
 
 test('pi marks the system prompt, the tools and the newest message of a call to Anthropic as cacheable', async () => {

@@ -2,9 +2,9 @@ import { afterAll, expect, test } from '@jest/globals';
 import { modelFacts } from '@reins/model-catalog';
 import { startScriptedModel } from '@reins/scripted-model';
 import { tempDir } from '@reins/testing';
-import { type ConformanceSubject, drive } from '../conformance/index.ts';
+import { type ConformanceSubject, drive, installedCodex } from '../conformance/index.ts';
 import type { ModelEndpoint } from '../contract.ts';
-import { openaiChatAdapter, piAdapter } from '../index.ts';
+import { codexAdapter, openaiChatAdapter, piAdapter } from '../index.ts';
 
 const model = await startScriptedModel();
 afterAll(() => model.close());
@@ -16,7 +16,7 @@ const PREFIXES: Readonly<Record<ModelEndpoint['api'], string>> = {
   'anthropic-messages': '',
   'google-generative-ai': '/v1beta',
 };
-const ADAPTERS = { pi: piAdapter, openai_chat: openaiChatAdapter };
+const ADAPTERS = { pi: piAdapter, openai_chat: openaiChatAdapter, codex: codexAdapter };
 const PROVIDERS = {
   'openai-completions': 'openai',
   'openai-responses': 'openai',
@@ -25,6 +25,9 @@ const PROVIDERS = {
 } as const;
 /** Every field of a call that says something about thinking. */
 const FIELDS = ['reasoning_effort', 'reasoning', 'thinking', 'output_config', 'include'];
+
+/** What Codex sends if nothing asks for thinking. */
+const CODEX_NOTHING = { reasoning: {}, include: ['reasoning.encrypted_content'] };
 
 /** What a run sends to its model about thinking. The scripted model refuses what the vendor would refuse. */
 async function sentBy(
@@ -38,6 +41,7 @@ async function sentBy(
     endpoint: () => ({ api, baseUrl: `${model.url}/s/text${PREFIXES[api]}`, apiKey: 'k' }),
     instruction: (_scenario, text) => text,
     folder: () => tempDir('thinking'),
+    ...(runtime === 'codex' && { harnessesDir: await installedCodex() }),
   };
   const facts = modelFacts({ providerId: PROVIDERS[api], modelId });
   const { result } = await drive(subject, 'text', 'Hello.', { modelId, model: facts, thinkingValue: value });
@@ -63,7 +67,20 @@ test.each<[keyof typeof ADAPTERS, ModelEndpoint['api'], string, string | null, o
   ['openai_chat', 'openai-completions', 'gpt-4o', 'high', {}],
   ['openai_chat', 'anthropic-messages', 'claude-haiku-4-5', null, {}],
   ['openai_chat', 'google-generative-ai', 'gemini-2.5-pro', null, {}],
+  // For models that do not think, the model door removes these fields.
+  ['codex', 'openai-responses', 'gpt-5.4', null, CODEX_NOTHING],
   // Levels.
+  [
+    'codex',
+    'openai-responses',
+    'gpt-5.4',
+    'high',
+    { ...CODEX_NOTHING, reasoning: { effort: 'high', summary: 'auto' } },
+  ],
+  ['codex', 'openai-responses', 'o3', 'xhigh', { ...CODEX_NOTHING, reasoning: { effort: 'high', summary: 'auto' } }],
+  ['codex', 'openai-responses', 'gpt-5.4', '3000', { ...CODEX_NOTHING, reasoning: { effort: 'low', summary: 'auto' } }],
+  ['codex', 'openai-responses', 'gpt-5.4', 'off', { ...CODEX_NOTHING, reasoning: { effort: 'none' } }],
+  ['codex', 'openai-responses', 'o3', 'off', { ...CODEX_NOTHING, reasoning: { effort: 'low', summary: 'auto' } }],
   ['pi', 'openai-completions', 'gpt-5.4', 'high', { reasoning_effort: 'high' }],
   ['pi', 'openai-completions', 'gpt-5.4', 'minimal', { reasoning_effort: 'low' }],
   ['pi', 'openai-completions', 'gpt-5.4', 'xhigh', { reasoning_effort: 'xhigh' }],

@@ -24,9 +24,11 @@ function ofOpenai(model: string, body: JsonObject): string | undefined {
   const effort = body.reasoning_effort ?? asObject(body.reasoning).effort;
   const given = [body.reasoning, body.reasoning_effort].some((value) => value !== undefined);
   const efforts = OPENAI_EFFORTS.find(([pattern]) => pattern.test(model))?.[1] ?? [];
+  const isEncrypted = Array.isArray(body.include) && body.include.includes('reasoning.encrypted_content');
+  if (efforts.length === 0 && isEncrypted) return 'Encrypted content is not supported with this model.';
   if (!given) return undefined;
   if (efforts.length === 0) return "Unsupported parameter: 'reasoning_effort' is not supported with this model.";
-  if (efforts.includes(String(effort))) return undefined;
+  if (effort === undefined || efforts.includes(String(effort))) return undefined;
   return `Unsupported value: 'reasoning_effort' does not support '${String(effort)}' with this model.`;
 }
 

@@ -28,7 +28,7 @@ const SCHEMAS: Readonly<Record<ProtocolName, RequestSchema>> = {
     ['model', 'messages'],
   ),
   responses: openai(
-    `background conversation include input instructions max_output_tokens max_tool_calls metadata model
+    `background client_metadata conversation include input instructions max_output_tokens max_tool_calls metadata model
     parallel_tool_calls previous_response_id prompt prompt_cache_key prompt_cache_retention reasoning safety_identifier
     service_tier store stream stream_options temperature text tool_choice tools top_logprobs top_p truncation user`,
     ['model', 'input'],

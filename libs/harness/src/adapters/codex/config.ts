@@ -26,6 +26,8 @@ const FIXED: JsonObject = {
   project_doc_max_bytes: 0,
   allow_login_shell: false,
   include_permissions_instructions: false,
+  // It has the random folder of the run, so no two runs would share a cached prefix.
+  include_environment_context: false,
   analytics: { enabled: false },
   feedback: { enabled: false },
   history: { persistence: 'none' },

@@ -43,7 +43,8 @@ export function modelCatalogue(run: HarnessRun): JsonObject {
         experimental_supported_tools: [],
         input_modalities: model.images === false ? ['text'] : ['text', 'image'],
         supports_search_tool: false,
-        supports_reasoning_summaries: true,
+        // Without it, Codex sends nothing about thinking. A model that does not think refuses the field.
+        supports_reasoning_summaries: effort !== undefined,
         default_reasoning_summary: 'none',
       },
     ],

@@ -27,6 +27,20 @@ const OF_CODEX = {
 };
 
 describe('a forwarded call', () => {
+  test('has no empty fields about thinking for a model that does not think', () => {
+    const sent = (more: JsonObject): JsonObject => {
+      const bytes = Buffer.from(JSON.stringify({ model: 'm-1', input: [], ...more }));
+      const call = { api: 'openai-responses', modelId: 'm-1', method: 'POST', path: '/responses', bytes } as const;
+      const checked = checkCall({ ...call, isWithoutThinking: true });
+      return 'bytes' in checked ? JSON.parse(Buffer.from(checked.bytes).toString()) : {};
+    };
+    const include = ['reasoning.encrypted_content'];
+    expect(sent({ reasoning: {}, include })).toEqual({ model: 'm-1', input: [] });
+    const logprobs = 'message.output_text.logprobs';
+    const asked = { reasoning: { effort: 'low' }, include: [logprobs] };
+    expect(sent({ ...asked, include: [...include, logprobs] })).toEqual({ model: 'm-1', input: [], ...asked });
+  });
+
   test('has all fields that the executors send', () => {
     const calls: [ModelEndpoint['api'], string, JsonObject][] = [
       ['openai-responses', '/responses', OF_CODEX],

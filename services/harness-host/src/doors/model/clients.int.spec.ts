@@ -47,11 +47,13 @@ test.each<[string, ModelEndpoint['api'], string, string | null]>([
   ['openai_chat', 'anthropic-messages', 'claude-sonnet-4-5', '4000'],
   ['openai_chat', 'google-generative-ai', 'gemini-2.5-pro', null],
   ['codex', 'openai-responses', 'gpt-5.4', 'high'],
+  ['codex', 'openai-responses', 'gpt-4o', null],
 ])('%s, %s: the door allows all calls to %s with thinking %j', async (runtimeId, api, modelId, thinkingValue) => {
   const [provider, path] = PATHS[api];
   const access = door.open({
     endpoint: { api, baseUrl: `${model.url}/s/work${path}`, apiKey: 'k' },
     named: { provider, model: modelId },
+    model: modelFacts({ providerId: provider, modelId }),
   });
   const subject: ConformanceSubject = {
     adapter: registry.get(runtimeId),

@@ -213,6 +213,7 @@ export class ModelDoor {
       method: request.method ?? '',
       path: relative,
       bytes: received,
+      isWithoutThinking: run.model?.reasoning === false,
     };
     const checked = await this.#checker.check(call, run.closed.signal);
     if ('bytes' in checked) {
