@@ -2,7 +2,9 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, describe, expect, test } from '@jest/globals';
 import { defined } from '@reins/contracts';
+import type { LocalMcpConfig } from '@reins/runtime-config';
 import { until } from '@reins/testing';
+import type { ServerSpec } from '../client/server-spec.ts';
 import type { RunServices, ServicesContext } from '../index.ts';
 import {
   call,
@@ -130,6 +132,22 @@ describe('a server with isolation: workspace', () => {
       await sharedServers.close();
       expect(closed.toSorted()).toEqual(['network-1', 'network-2', 'network-3']);
     });
+
+  test('closes its network when its folder cannot be made', async () => {
+    const context = await newContext();
+    const { closed, openNetwork } = recordedNetworks();
+    const file = join(context.workDir, 'no-folder');
+    await writeFile(file, '');
+    const sharedServers = new SharedServers({
+      ...{ dir: async () => file, path: context.path, newToken: context.newToken, openNetwork },
+      ...{ onProcess: () => undefined, onStopped: () => undefined },
+    });
+    const owner = { workspaceId: 'ws1', revision: 'r', userId: null };
+    const spec: ServerSpec = { serverId: 's', config: local('s').config as LocalMcpConfig };
+    const used = sharedServers.use(owner, spec, async () => spec, AbortSignal.timeout(100_000));
+    await expect(used).rejects.toThrow('ENOTDIR');
+    expect(closed).toEqual(['network-1']);
+  });
 
   test('stops when no stage has used it for a while', async () => {
     const context = await newContext();

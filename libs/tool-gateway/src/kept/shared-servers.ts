@@ -104,15 +104,17 @@ export class SharedServers {
     const { onProcess } = this.#options;
     const tokens: string[] = [];
     const network = await this.#options.openNetwork?.(`shared server ${spec.serverId}`);
-    const context = await this.#contextOf(key, network, (process) => {
-      tokens.push(process.runToken);
-      onProcess(process);
-    });
-    const opened = await McpConnection.open(spec, context, stop).catch((error: unknown) => {
+    const open = async (): Promise<ReconnectingConnection> => {
+      const context = await this.#contextOf(key, network, (process) => {
+        tokens.push(process.runToken);
+        onProcess(process);
+      });
+      return new ReconnectingConnection(await McpConnection.open(spec, context, stop), context);
+    };
+    const connection = await open().catch((error: unknown) => {
       network?.close();
       throw error;
     });
-    const connection = new ReconnectingConnection(opened, context);
     const running: Running = { connection, tokens, network, users: 0, idle: undefined };
     // The stage that asked for it may have given up.
     this.#stopWhenIdle(key, running);

@@ -17,7 +17,7 @@ const RETRIES = 2;
 
 /**
  * Adds the output schema to a request when a module of the workspace provides it.
- * @throws ReinsError `output_schema_missing` when the module provides no schema; `sandbox_unavailable`
+ * @throws ReinsError `output_schema_missing` when the module provides no schema; `sandbox_unavailable`; `harness_start_failed`
  */
 export async function withOutputSchema(
   host: ServicesHost,
@@ -38,24 +38,27 @@ async function readSchema(host: ServicesHost, module: string, { root, workDir }:
   await mkdir(join(homeDir, 'tmp'), { recursive: true });
   const { sandboxWith } = await import('@reins/tool-gateway');
   const network = await host.openNetwork(`output schema ${module}`);
-  const reader = new HarnessProcess(
-    {
-      command: process.execPath,
-      args: [...NODE_ARGUMENTS, READER, workDir, module],
-      cwd: workDir,
-      environment: childEnvironment({ homeDir, runToken, path: host.path }),
-      runToken,
-      sandbox: sandboxWith(host.sandbox, network),
-      writable: [workDir, homeDir],
-      takesInput: false,
-    },
-    { line: (line) => lines.push(line), lineTooLong: () => void reader.stop() },
-  );
-  const late = setTimeout(() => void reader.stop(), READ_TIMEOUT_MS);
-  await reader.exited;
-  clearTimeout(late);
-  network?.close();
-  return parsed(lines.at(-1)) ?? missing(module, reader.stderr, { trees: [workDir], homeDir });
+  try {
+    const reader = new HarnessProcess(
+      {
+        command: process.execPath,
+        args: [...NODE_ARGUMENTS, READER, workDir, module],
+        cwd: workDir,
+        environment: childEnvironment({ homeDir, runToken, path: host.path }),
+        runToken,
+        sandbox: sandboxWith(host.sandbox, network),
+        writable: [workDir, homeDir],
+        takesInput: false,
+      },
+      { line: (line) => lines.push(line), lineTooLong: () => void reader.stop() },
+    );
+    const late = setTimeout(() => void reader.stop(), READ_TIMEOUT_MS);
+    await reader.exited;
+    clearTimeout(late);
+    return parsed(lines.at(-1)) ?? (await missing(module, reader.stderr, { trees: [workDir], homeDir }));
+  } finally {
+    network?.close();
+  }
 }
 
 function parsed(line: string | undefined): JsonObject | undefined {

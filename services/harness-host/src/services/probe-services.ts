@@ -54,6 +54,7 @@ export async function probeServices(input: ProbeInput, signal: AbortSignal): Pro
     openNetwork: (user) => network.openServices(user),
   });
   const folder = await makeRunFolder();
+  const own = await host.openNetwork('services of a request');
   const timeout = new AbortController();
   const timer = setTimeout(() => timeout.abort(servicesStartTimeout()), settings.limits.stagePrepareForMs);
   try {
@@ -65,7 +66,7 @@ export async function probeServices(input: ProbeInput, signal: AbortSignal): Pro
       ...(setups && { setups }),
       ...{ workDir: folder.workDir, servicesDir: join(folder.root, 'services'), path: host.path },
       ...{
-        sandbox: sandboxWith(host.sandbox, await host.openNetwork('services of a request')),
+        sandbox: sandboxWith(host.sandbox, own),
         connect: host.connect,
         newToken: () => host.newToken(),
         packages: await host.packages,
@@ -80,6 +81,7 @@ export async function probeServices(input: ProbeInput, signal: AbortSignal): Pro
   } finally {
     clearTimeout(timer);
     await Promise.all([host.close(), folder.remove()]);
+    own?.close();
     await network.close();
   }
 }

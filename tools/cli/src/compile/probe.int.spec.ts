@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { expect, test } from '@jest/globals';
 import { listRunProcesses } from '@reins/harness';
 import { identityOf } from '@reins/service-kit/folders';
-import { tempDir } from '@reins/testing';
+import { tempDir, until } from '@reins/testing';
 import { runProgram } from '../program.ts';
 
 const JSON_RPC = fileURLToPath(new URL('../../../../examples/inventory-desk/servers/json-rpc.mjs', import.meta.url));
@@ -43,9 +43,10 @@ async function workspaceWith(allowed: string): Promise<string> {
   return dir;
 }
 
-async function probe(dir: string, more: readonly string[] = []) {
+async function probe(dir: string, more: readonly string[] = [], settings: Readonly<Record<string, string>> = {}) {
   let [out, err] = ['', ''];
-  const env = { PATH: process.env.PATH, REINS_HOST_SECRETS: 'NOTES_KEY', NOTES_KEY: 'canary', OTHER_KEY: 'secret' };
+  const secrets = { REINS_HOST_SECRETS: 'NOTES_KEY', NOTES_KEY: 'canary', OTHER_KEY: 'secret' };
+  const env = { PATH: process.env.PATH, ...secrets, ...settings };
   const exit = await runProgram(['compile', dir, '--probe', ...more], {
     env,
     out: (text) => {
@@ -101,4 +102,13 @@ test('a workspace that does not compile is not started, and --watch is refused',
   expect([exit, err]).toEqual([1, expect.stringContaining("unknown MCP server 'nots'")]);
   expect(err).not.toContain('tools');
   expect((await probe(dir, ['--watch'])).err).toContain('--probe and --watch cannot be combined');
+});
+
+test('a probe with an allow-list leaves no door open', async () => {
+  const settings = { REINS_HOST_SERVICES_NETWORK: 'allow-list', REINS_HOST_ALLOW: 'example.org:443' };
+  const openPipes = (): number => process.getActiveResourcesInfo().filter((name) => name === 'PipeWrap').length;
+  const before = openPipes();
+  const { err } = await probe(await workspaceWith('notes.read, workspace.count'), [], settings);
+  expect(err).toContain('notes: 3 tools');
+  await until(() => openPipes() <= before);
 });
