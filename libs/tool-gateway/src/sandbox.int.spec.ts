@@ -79,9 +79,10 @@ async function findings(sandbox: typeof SANDBOX) {
   return { found: await Promise.all(found), changed: content.includes('changed') };
 }
 
-(SANDBOX ? test : test.skip)('nothing that a workspace starts finds keys of the installation', async () => {
-  expect(await findings(SANDBOX)).toEqual({ found: [0, 0, 0], changed: false });
-});
+if (SANDBOX)
+  test('nothing that a workspace starts finds keys of the installation', async () => {
+    expect(await findings(SANDBOX)).toEqual({ found: [0, 0, 0], changed: false });
+  });
 
 test('without a sandbox it finds them', async () => {
   const { found } = await findings(undefined);
