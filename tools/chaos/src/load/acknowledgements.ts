@@ -12,7 +12,7 @@ export const endOf = (requestId: string): string => `the end of ${requestId}`;
 export const answerTo = (requestId: string, { effectId, questionNumber }: Question): string =>
   `the answer to question ${questionNumber} of ${effectId} of ${requestId}`;
 
-/** What responses said to clients, which rely on it: their commands are stored, or their request has ended. */
+/** The acknowledgements that clients received: their command is stored, or their request has ended. */
 export class Acknowledgements {
   readonly #responses = new Map<string, Pick<RetriedAnswer, 'sentAt' | 'receivedAt'>>();
 
