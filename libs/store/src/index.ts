@@ -22,6 +22,7 @@ export {
   findRequest,
   knownRequests,
   listRequests,
+  progressOf,
   type RequestFilter,
   type RequestRows,
   requestFromLog,

@@ -13,6 +13,7 @@ import * as stageNames from './migrations/0011-stage-names.ts';
 import * as keptSignals from './migrations/0012-kept-signals.ts';
 import * as forks from './migrations/0013-forks.ts';
 import * as eventPositions from './migrations/0014-event-positions.ts';
+import * as stageProgress from './migrations/0015-stage-progress.ts';
 import type { Projection } from './projection/projection.ts';
 import type { RowOf, Table } from './schema/table.ts';
 import { approvalsProjection } from './tables/approvals.ts';
@@ -43,6 +44,7 @@ export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0012-kept-signals': { up: (db) => keptSignals.up(db) },
   '0013-forks': { up: (db) => forks.up(db) },
   '0014-event-positions': { up: (db) => eventPositions.up(db) },
+  '0015-stage-progress': { up: (db) => stageProgress.up(db) },
 };
 
 /**

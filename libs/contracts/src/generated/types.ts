@@ -1751,7 +1751,7 @@ export interface RuntimeStageClaimed {
   readonly hostId: string;
 }
 
-/** `runtime.stage.progress`: The preparation of the stage run has reached another step. Published only if the preparation takes more than 100 ms. */
+/** `runtime.stage.progress`: The preparation of the stage run has reached another step, if it takes more than 100 ms. After the start: a model call has no response for ten seconds or longer, or has one again. */
 export interface RuntimeStageProgress {
   readonly type: 'runtime.stage.progress';
   readonly requestId: string;
@@ -1762,7 +1762,7 @@ export interface RuntimeStageProgress {
   readonly stage: 'interview' | 'execute' | 'evaluate' | 'reflect';
   readonly runtimeId: string;
   readonly attempt: number;
-  /** What the preparation waits for, in words: `installing npm:name@1.2.3`. */
+  /** What the stage run waits for, in words: `installing npm:name@1.2.3`. */
   readonly label: string;
 }
 

@@ -101,6 +101,19 @@ describe('a fenced attempt', () => {
   });
 });
 
+test('a stage run has its progress until it starts or ends', () => {
+  const row = (events: readonly LogEvent[]) => project(events.map((event) => ({ event }))).stage_runs.at(0)?.progress;
+  const started = run.find(({ body }) => body.type === 'runtime.stage.started') as LogEvent;
+  const end = run.find(({ body }) => body.type === 'runtime.stage.completed') as LogEvent;
+  const label = 'waits for a model call';
+  const body = { ...started.body, type: 'runtime.stage.progress', label } as LogEvent['body'];
+  const until = (event: LogEvent) => run.slice(0, run.indexOf(event));
+  expect(row([...until(started), { ...started, id: 'p1', body }])).toBe(label);
+  expect(row([...until(started), { ...started, id: 'p1', body }, started])).toBeNull();
+  expect(row([...until(end), { ...end, id: 'p2', body }])).toBe(label);
+  expect(row([...until(end), { ...end, id: 'p2', body }, end])).toBeNull();
+});
+
 describe('a stage that continues after its question', () => {
   const question = run.find(({ body }) => body.type === 'runtime.stage.waiting') as LogEvent;
   const asked = run.indexOf(question);

@@ -56,6 +56,19 @@ export async function retriesOf(db: Database, ids: readonly string[]): Promise<R
   return new Map([...byRetried].map(([id, retries]) => [id, retries.map((row) => row.request_id)]));
 }
 
+/** What the stages of these requests and of their child runs wait for, by request: of several, the latest. */
+export async function progressOf(db: Database, ids: readonly string[]): Promise<ReadonlyMap<string, string>> {
+  if (ids.length === 0) return new Map();
+  const rows = await db
+    .selectFrom('stage_runs')
+    .select(['request_id', 'root_request_id', 'progress'])
+    .where('progress', 'is not', null)
+    .where(sql<boolean>`(request_id = any(${ids}) or root_request_id = any(${ids}))`)
+    .orderBy('last_seq')
+    .execute();
+  return new Map(rows.map((row) => [row.root_request_id ?? row.request_id, String(row.progress)]));
+}
+
 const idsOf = (request: RequestRow, children: readonly RequestRow[]): string[] =>
   [request, ...children].map((row) => row.request_id);
 

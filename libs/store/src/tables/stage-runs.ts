@@ -9,7 +9,7 @@ import { REQUESTS, type RequestRow } from './requests.ts';
 /** Stage runs: one attempt at a stage by one harness. */
 export const STAGE_RUNS = table('stage_runs', {
   meaning:
-    'Attempts at stages. `status`: `requested`, `running`, `waiting`, `completed`, `failed` or `cancelled`. `timings` are milliseconds by step.',
+    'Attempts at stages. `status`: `requested`, `running`, `waiting`, `completed`, `failed` or `cancelled`. `timings` are milliseconds by step. `progress` says what an attempt that has not ended waits for.',
   key: ['request_id', 'effect_id', 'attempt'],
   columns: {
     request_id: 'text',
@@ -48,6 +48,7 @@ export const STAGE_RUNS = table('stage_runs', {
     /** Of a stage of a child run: the parent of that run, and the request that both belong to. */
     parent_request_id: 'text?',
     root_request_id: 'text?',
+    progress: 'text?',
   },
 });
 export type StageRunRow = RowOf<typeof STAGE_RUNS>;
@@ -71,6 +72,7 @@ function stageRunOf(body: AnyEvent): StageRunRef | undefined {
   switch (body.type) {
     case 'runtime.stage.requested':
     case 'runtime.stage.claimed':
+    case 'runtime.stage.progress':
     case 'runtime.stage.started':
     case 'runtime.stage.completed':
     case 'runtime.stage.failed':
@@ -169,9 +171,12 @@ function changeOf(row: StageRunRow | undefined, { body, time }: LogEvent): Parti
       };
     case 'runtime.stage.claimed':
       return { host_id: body.hostId };
+    case 'runtime.stage.progress':
+      return { progress: body.label };
     case 'runtime.stage.started':
       return {
         status: 'running',
+        progress: null,
         started_at: row?.started_at ?? time,
         // A shared stage of a fork has no request.
         runtime_source: row?.runtime_source ?? body.runtimeSource ?? null,
@@ -181,12 +186,13 @@ function changeOf(row: StageRunRow | undefined, { body, time }: LogEvent): Parti
         timings: mergedTimings(row, body.timings),
       };
     case 'runtime.stage.waiting':
-      return { status: 'waiting', question: body.question, ...usageColumns(row, body.usage) };
+      return { status: 'waiting', progress: null, question: body.question, ...usageColumns(row, body.usage) };
     case 'runtime.request.resumed':
       return row?.status === 'waiting' ? { status: 'running', question: null } : undefined;
     case 'runtime.stage.completed':
       return {
         status: 'completed',
+        progress: null,
         ended_at: time,
         output: body.output,
         tree: body.tree,
@@ -198,6 +204,7 @@ function changeOf(row: StageRunRow | undefined, { body, time }: LogEvent): Parti
     case 'runtime.stage.failed':
       return {
         status: 'failed',
+        progress: null,
         ended_at: time,
         error: errorJson(body.error),
         retryable: body.retryable,
@@ -205,7 +212,7 @@ function changeOf(row: StageRunRow | undefined, { body, time }: LogEvent): Parti
         ...usageColumns(row, body.usage),
       };
     case 'runtime.stage.cancelled':
-      return { status: 'cancelled', ended_at: time };
+      return { status: 'cancelled', progress: null, ended_at: time };
     default:
       return undefined;
   }
@@ -311,4 +318,5 @@ const EMPTY = {
   deadline: null,
   started_at: null,
   ended_at: null,
+  progress: null,
 } as const;

@@ -6,6 +6,7 @@ import {
   findRequest,
   knownRequests,
   listRequests,
+  progressOf,
   type RequestFilter,
   type RequestRow,
   type RequestRows,
@@ -92,12 +93,21 @@ export class RequestReader {
       const before = rest ? filter.before : undefined;
       const rows = await listRequests(db, { ...filter, before, limit: filter.limit + 1 });
       const ids = rows.map((row) => row.request_id);
-      return { queued, rows, children: await childRunsOf(db, rows), retries: await retriesOf(db, ids) };
+      return {
+        queued,
+        rows,
+        children: await childRunsOf(db, rows),
+        retries: await retriesOf(db, ids),
+        progress: await progressOf(db, ids),
+      };
     });
     if (!found.ok)
       throw new ReinsError({ code: 'service_unavailable', message: `Postgres is unavailable: ${found.reason}` });
-    const { queued, rows, children, retries } = found.value;
-    const listed = rows.map((row) => nestedSummary(row, children, { retriedBy: retries.get(row.request_id) }));
+    const { queued, rows, children, retries, progress } = found.value;
+    const listed = rows.map((row) => {
+      const { request_id: id } = row;
+      return nestedSummary(row, children, { retriedBy: retries.get(id), progress: progress.get(id) });
+    });
     const all = [...queued.map(acceptedSummary), ...listed];
     const requests = all.slice(0, filter.limit);
     const last = requests.at(-1);

@@ -88,6 +88,7 @@ const timeOf = (time: string | null): number => Date.parse(time ?? '');
 interface Known {
   readonly record?: AcceptedRequest | undefined;
   readonly retriedBy?: readonly string[] | undefined;
+  readonly progress?: string | undefined;
 }
 
 /** A request with its child runs, each within its parent. @param children in start order */
@@ -101,7 +102,7 @@ export function nestedSummary(row: RequestRow, children: readonly RequestRow[], 
   };
 }
 
-function requestSummary(row: RequestRow, { record, retriedBy = [] }: Known): RequestSummary {
+function requestSummary(row: RequestRow, { record, retriedBy = [], progress }: Known): RequestSummary {
   return {
     requestId: row.request_id,
     workspaceId: row.workspace_id,
@@ -123,6 +124,7 @@ function requestSummary(row: RequestRow, { record, retriedBy = [] }: Known): Req
       retryOf: row.retry_of,
     }),
     ...(retriedBy.length > 0 && { retriedBy: [...retriedBy] }),
+    ...defined({ progress }),
   };
 }
 
@@ -146,6 +148,7 @@ function stageRunView(row: StageRunRow, queue: QueueView | undefined, sharedFrom
       parentRequestId: row.parent_request_id,
       runtimeSource: row.runtime_source,
       directive: row.directive,
+      progress: row.progress,
       hostId: row.host_id,
       inputTree: row.input_tree,
       tree: row.tree,

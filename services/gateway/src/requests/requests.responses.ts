@@ -86,6 +86,9 @@ export class RequestSummary {
   @ApiPropertyOptional({ type: WaitingView, description: 'what the request waits for; one of its waits' })
   waiting?: WaitingView;
 
+  @ApiPropertyOptional({ description: 'in lists: what a running stage of the request waits for' })
+  progress?: string;
+
   @ApiPropertyOptional({ description: 'the first line of the input, at most 120 characters' })
   inputLine?: string;
 

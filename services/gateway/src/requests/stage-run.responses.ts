@@ -79,6 +79,12 @@ export class StageRunView {
   @ApiPropertyOptional({ type: QueueView, description: 'while the stage waits for a host: its place in the queue' })
   queue?: QueueView;
 
+  @ApiPropertyOptional({
+    description:
+      'until the stage run ends: the step of its preparation, or the model call that has had no response for ten seconds',
+  })
+  progress?: string;
+
   @ApiPropertyOptional()
   hostId?: string;
 

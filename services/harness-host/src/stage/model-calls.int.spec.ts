@@ -1,9 +1,10 @@
 import { once } from 'node:events';
-import { createServer } from 'node:http';
+import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { ModelDoor } from '../doors/model/model-door.ts';
 import { type UsesBucket, UsesWriters } from '../doors/model/uses-writer.ts';
+import type { AdapterEventPublisher } from '../signals/signal-publisher.ts';
 import { usesInMemory } from '../testing/uses-in-memory.ts';
 import { ModelCalls } from './model-calls.ts';
 
@@ -24,6 +25,49 @@ afterAll(async () => {
   provider.close();
 });
 
+test('a provider that does not respond is reported until it responds or the call ends', async () => {
+  const received = Promise.withResolvers<ServerResponse>();
+  const silent = createServer((_, response) => received.resolve(response)).listen(0, '127.0.0.1');
+  await once(silent, 'listening');
+  const labels: string[] = [];
+  const { promise: reported, resolve } = Promise.withResolvers<void>();
+  const calls = new ModelCalls({
+    door,
+    event: { runtimeId: 'pi', workspaceId: 'ws1', requestId: 'r1' },
+    uses: new UsesWriters(usesInMemory()),
+    trace: { modelCall() {} },
+    measure() {},
+    report: (label) => {
+      labels.push(label);
+      resolve();
+    },
+    silentAfterMs: 1,
+  });
+  const { port } = silent.address() as AddressInfo;
+  const { apiKey, baseUrl } = calls.open({
+    endpoint: { api: 'openai-completions', baseUrl: `http://127.0.0.1:${port}/v1`, apiKey: 'sk-1' },
+    named: { provider: 'p', model: 'm-1' },
+  });
+  const deadlines = { totalMs: 60_000, idleMs: 30_000, noProgressMs: 60_000 };
+  calls.publishTo({ accept() {} } as unknown as AdapterEventPublisher, { deadlines, startedAt: Date.now() });
+  const call = fetch(`${baseUrl}/chat/completions`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', authorization: `Bearer ${apiKey}` },
+    body: JSON.stringify({ model: 'm-1' }),
+  });
+  await reported;
+  (await received.promise).end('{}');
+  expect((await call).status).toBe(200);
+  await calls.end();
+  silent.close();
+  expect(labels[0]).toMatch(
+    /^waits for a model call to p\/m-1, no response for \d+ s; the attempt ends at \d\d:\d\d:\d\d UTC$/,
+  );
+  expect(labels).toContainEqual(
+    expect.stringMatching(/^continues: the model call to p\/m-1 has a response after \d+ s$/),
+  );
+});
+
 /** An attempt at a stage on a host of its own. @param usedTokens what the journal of the run knows */
 function attempt(uses: UsesBucket, usedTokens: number) {
   const budget = { maxTokens: 1000, usedTokens, usedCostUsd: 0 };
@@ -33,6 +77,7 @@ function attempt(uses: UsesBucket, usedTokens: number) {
     uses: new UsesWriters(uses),
     trace: { modelCall() {} },
     measure() {},
+    report() {},
   });
   const { port } = provider.address() as AddressInfo;
   const { apiKey, baseUrl } = calls.open({

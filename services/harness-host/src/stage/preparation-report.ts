@@ -13,14 +13,15 @@ export interface PreparationReportOptions {
 }
 
 /**
- * Reports the claim of a stage whose preparation takes long, and the steps of that preparation. A lost report is
- * harmless: before the owner of the run gives up an attempt, it looks up the claim.
+ * Reports the claim of a stage whose preparation takes long, the steps of that preparation, and what the running stage
+ * waits for. A lost report is harmless: before the owner of the run gives up an attempt, it looks up the claim.
  */
 export class PreparationReport {
   readonly #options: PreparationReportOptions;
   readonly #timer: NodeJS.Timeout;
   #isReported = false;
   #hasEnded = false;
+  /** The newest step, of the preparation or of the run. */
   #label = '';
   #steps = 0;
   #isStepPending = false;
@@ -38,11 +39,17 @@ export class PreparationReport {
     if (this.#isReported) this.#sendStep();
   }
 
+  /** The running stage waits for something, or has stopped to wait for it. */
+  running(label: string): void {
+    this.#label = label;
+    this.#sendStep();
+  }
+
   /** The preparation has ended. Returns undefined if nothing was sent; else resolves when all that was sent is stored. */
   end(): Promise<void> | undefined {
     this.#hasEnded = true;
     clearTimeout(this.#timer);
-    return this.#isReported ? this.#sending : undefined;
+    return this.#isReported || this.#steps > 0 || this.#isStepPending ? this.#sending : undefined;
   }
 
   #report(): void {

@@ -91,7 +91,8 @@ export class StageRun {
     this.#services = new ServicesOfStage(ports.services, ports.requests, event);
     this.#trace = new StageTrace(ports.telemetry, event, message);
     const { modelDoor: door, measureCall: measure, budgetUses: uses } = ports;
-    this.#modelCalls = new ModelCalls({ door, event, uses, trace: this.#trace, measure });
+    const report = (label: string) => this.#report.running(label);
+    this.#modelCalls = new ModelCalls({ door, event, uses, trace: this.#trace, measure, report });
     this.#network = new NetworkOfStage(ports, event, (signal) => {
       if (this.#controls.stopped !== 'lost') this.#published?.accept(signal);
     });
@@ -208,7 +209,6 @@ export class StageRun {
     const redactor = new Redactor([...secrets, ...(services?.secrets ?? []), ...tokenOf(endpoint), ...network.secrets]);
     const signals = this.#signals(redactor);
     this.#published = signals;
-    this.#modelCalls.publishTo(signals);
     const whole = harnessRunOf({
       event: this.#event,
       request,
@@ -225,6 +225,7 @@ export class StageRun {
     });
     // The rest of the conversation is in the session.
     const run = this.#event.resume ? { ...whole, prompt: whole.instruction } : whole;
+    this.#modelCalls.publishTo(signals, { deadlines: run.deadlines, startedAt: Date.now() });
     return { workspace, executor, redactor, run, request, services, signals };
   }
 

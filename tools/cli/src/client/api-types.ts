@@ -108,6 +108,8 @@ export interface RequestListed {
   readonly durationMs?: number;
   readonly children?: readonly RequestListed[];
   readonly waiting?: WaitingDetail;
+  /** What a running stage waits for. */
+  readonly progress?: string;
   readonly halted?: boolean;
   readonly haltReason?: string;
   readonly retryOf?: string;
@@ -134,6 +136,8 @@ export interface StageRunDetail {
   readonly sharedFrom?: string;
   /** While the stage waits for a host. */
   readonly queue?: QueueDetail;
+  /** What the stage waits for: a step of its preparation, or a model call without a response. */
+  readonly progress?: string;
   readonly verdict?: JsonValue;
   readonly error?: ErrorInfo;
   readonly usage?: UsageDetail;

@@ -194,13 +194,15 @@ export function openText({ requestId, stages, waits = [], waitCount }: RunResult
 
 /** What a stage that has not ended does. */
 function workLine(row: StageRow): string[] {
-  const { stage, runtime_id, status, started_at } = row;
+  const { stage, runtime_id, status, started_at, progress } = row;
+  if (status === 'requested' && progress !== undefined) return [`stage ${stage} is being prepared: ${progress}`];
   if (status === 'requested') {
     const place = queueText(row);
     return [`stage ${stage} waits for a free host that offers ${runtime_id}${place && `, ${place}`}`];
   }
   const since = started_at === undefined ? '' : ` since ${timeText(started_at)}`;
-  return status === 'running' ? [`stage ${stage} runs on ${runtime_id}${since}`] : [];
+  const now = progress === undefined ? '' : `; it ${progress}`;
+  return status === 'running' ? [`stage ${stage} runs on ${runtime_id}${since}${now}`] : [];
 }
 
 export function outputText(output: JsonValue): string {

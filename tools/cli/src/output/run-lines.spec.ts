@@ -53,6 +53,16 @@ test('a stage has a clock, its iteration, its attempt and its duration', () => {
   ]);
 });
 
+test('a stage that runs says what it waits for; a preparation says it only when nothing else happens', () => {
+  const label = 'waits for a model call to p/m, no response for 10 s';
+  const lines = new RunLines();
+  const progress = stage('progress', 'e1', { label });
+  expect(lines.line(progress, new Date(START))).toBeUndefined();
+  lines.line(stage('started', 'e1'), new Date(START));
+  expect(lines.line(progress, new Date(START))).toBe(`12:00:00  stage    execute ${label}`);
+  expect(lines.working(new Date(START + 2000))).toBe(`12:00:02  …        stage execute ${label} (2.0 s)`);
+});
+
 test('a suspended stage has the duration since its first start in the attempt, as in the table', () => {
   const again = stage('requested', 'e1', { resume: {} });
   const lines = linesOf(stage('started', 'e1'), again, stage('started', 'e1'), stage('completed', 'e1'));

@@ -142,7 +142,7 @@ export class RunLines {
     if (type === 'runtime.request.waiting')
       for (const [id, { task }] of this.#working) if (task === undefined) this.#working.delete(id);
     if (/\.(completed|compiled|rejected|failed|cancelled)$/.test(type)) this.#working.delete(effectId);
-    const what = workText(body);
+    const what = this.#progressOfRun(body) ?? workText(body);
     if (what === undefined) return;
     this.#working.delete(effectId);
     const isQueued = type === 'runtime.stage.requested';
@@ -150,7 +150,15 @@ export class RunLines {
     this.#working.set(effectId, { what, since: at.getTime(), isQueued, ...task });
   }
 
+  /** What a stage that runs waits for. Before its start, its progress is that of its preparation. */
+  #progressOfRun(body: JsonObject): string | undefined {
+    if (body.type !== 'runtime.stage.progress' || !this.#startedAt.has(attemptKey(body))) return undefined;
+    return `stage ${textOf(body.stage)} ${textOf(body.label)}`;
+  }
+
   #textOf(body: JsonObject, at: Date): string | undefined {
+    const progress = this.#progressOfRun(body);
+    if (progress !== undefined) return progress.replace(/^stage /, 'stage    ');
     if (body.type === 'control.directive.emitted') return this.#directiveText(body);
     if (isShared(body)) return `stage    ${textOf(body.stage)} is shared with the original request`;
     const signal = body.type === 'runtime.request.resumed' ? this.#signals.get(String(body.effectId)) : undefined;

@@ -70,8 +70,8 @@ function requestTable(requests: readonly RequestListed[]): string {
 }
 
 /** What a listed request waits for: the reason, and what it is about. */
-function waitingText(waiting: RequestListed['waiting']): string {
-  if (!waiting) return '';
+function waitingText({ waiting, progress = '' }: Pick<RequestListed, 'waiting' | 'progress'>): string {
+  if (!waiting) return progress;
   const { reason, message = '' } = waiting;
   return shortened(
     message === '' || message.startsWith(reason) ? message || reason : `${reason}: ${message}`,
@@ -94,7 +94,7 @@ function listRows({ children = [], ...request }: RequestListed): string[][] {
       request.halted ? 'halted' : status,
       startedAt,
       duration,
-      waitingText(request.waiting),
+      waitingText(request),
       about,
     ],
     ...below,

@@ -67,6 +67,21 @@ const REQUESTS: Readonly<Record<string, JsonObject>> = {
           : { code: 'model_unavailable', message: 'no answer', hint: 'Try later.' },
     })),
   },
+  silent: {
+    ...AT,
+    status: 'running',
+    stages: [
+      {
+        requestId: 'silent',
+        effectId: 'ef_9',
+        stage: 'execute',
+        runtimeId: 'pi',
+        attempt: 1,
+        status: 'running',
+        progress: 'waits for a model call to p/m, no response for 10 s; the attempt ends at 10:00:00 UTC',
+      },
+    ],
+  },
   queued: {
     ...AT,
     status: 'running',
@@ -239,6 +254,12 @@ test('shows why a request is parked, and the command that retries its messages',
   expect(text).toContain(`running\nparked since ${UNTIL}: bus_stream_full: EVENTS is full\n`);
   expect(text).toContain('reins requests unpark sick');
   expect(JSON.parse(await show('sick', '--json'))).toMatchObject({ parked: { code: 'bus_stream_full', since: UNTIL } });
+});
+
+test('shows that a stage waits for a model call without a response, and when its attempt ends', async () => {
+  expect(await show('silent')).toContain(
+    'stage execute runs on pi; it waits for a model call to p/m, no response for 10 s; the attempt ends at 10:00:00 UTC',
+  );
 });
 
 test('shows the position and the estimate of a stage that waits for a host', async () => {

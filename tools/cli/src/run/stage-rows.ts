@@ -23,6 +23,8 @@ export interface StageRow {
   readonly queue_slots?: number;
   /** How long it will wait, if that is known. */
   readonly queue_estimate_ms?: number | 'unknown';
+  /** What the stage waits for: a step of its preparation, or a model call without a response. */
+  readonly progress?: string;
   readonly duration_ms?: number;
   readonly model?: string;
   readonly input_tokens?: number;
@@ -55,7 +57,7 @@ export function stageRows({ stages }: Pick<RequestDetail, 'stages'>): StageRow[]
         ...defined({ queue_slots: run.queue.slots }),
         queue_estimate_ms: run.queue.estimatedWaitMs ?? ('unknown' as const),
       }),
-      ...defined({ duration_ms: durationMs }),
+      ...defined({ progress: run.progress, duration_ms: durationMs }),
       ...(run.usage && usageFields(run.usage)),
       ...defined({ verdict: run.verdict }),
       ...(run.error && { error: run.error }),

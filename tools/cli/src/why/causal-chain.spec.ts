@@ -37,6 +37,11 @@ test('the chain leads from the command through requests and answers to the end',
   ]);
 });
 
+test('what a running stage waits for is not explained by default: it follows the chain', () => {
+  const progress = event('e.0', 'runtime.stage.progress', 'b.0.effect.progress.1');
+  expect(defaultTarget([...RUN.slice(0, 2), progress])?.id).toBe('b.0');
+});
+
 describe('the chain continues from a due timer', () => {
   const [asleep, awake] = [
     event('w.0', 'runtime.request.waiting', 'R1.submit', { effectId: 'nap', reason: 'timer' }),

@@ -7,9 +7,16 @@ export type Link =
   | { readonly kind: 'event'; readonly event: ListedEvent }
   | { readonly kind: 'message'; readonly id: string; readonly text: string };
 
-/** The event to explain by default: the end of the run, else the latest thing that it waits for, else the last event. */
+/**
+ * The event to explain by default: the end of the run, else the latest thing that it waits for, else the last event. What
+ * a running stage waits for follows the chain.
+ */
 export function defaultTarget(events: readonly ListedEvent[]): ListedEvent | undefined {
-  return events.findLast(({ type }) => ENDED.has(type)) ?? latestWait(events) ?? events.at(-1);
+  return (
+    events.findLast(({ type }) => ENDED.has(type)) ??
+    latestWait(events) ??
+    events.findLast(({ type }) => type !== 'runtime.stage.progress')
+  );
 }
 
 const ENDED: ReadonlySet<string> = new Set([

@@ -199,6 +199,7 @@ function messageText(events: readonly ListedEvent[], { id, text }: MessageLink):
   if (signal !== undefined) return `signal ${signal} arrived`;
   const decided = decisionOf(events, id);
   if (decided) return decisionText(decided.body);
+  if (text.startsWith('effect.progress')) return 'the host of the stage reported it';
   if (text.endsWith('.submit')) return submissionText(events);
   if (text.endsWith('.parent')) return 'a child run reported its state';
   return MESSAGES[text] ?? 'a message that the event log does not contain';

@@ -15,6 +15,7 @@ import type { ModelFacts } from '@reins/model-catalog';
 import { BODY_LIMITS, BodyMemory, type RunBytes } from './body-memory.ts';
 import type { CallBudget, Reservation } from './call-budget.ts';
 import { CallChecker } from './call-checker.ts';
+import { CallSilence, type Silence } from './call-silence.ts';
 import { callParameters, tokenOf } from './forwarded-headers.ts';
 import type { Refusal } from './model-call.ts';
 import { ProviderCalls } from './provider-calls.ts';
@@ -47,6 +48,10 @@ export interface ModelGrant {
   readonly budget?: CallBudget | undefined;
   /** Receives each call of the model when it has ended, in this order. */
   readonly onCall?: (call: EndedCall) => void;
+  /** Receives each silence of a provider, while it lasts and when it is over. */
+  readonly onSilence?: (silence: Silence) => void;
+  /** How long a provider may be silent before this is reported. Default: 10 s. */
+  readonly silentAfterMs?: number;
 }
 
 interface OpenRun extends ModelGrant, RunBytes {
@@ -235,7 +240,9 @@ export class ModelDoor {
     const { target, targetPath, endpoint, closed, basePath, named, budget } = run;
     const { request, response, parameters } = exchange;
     const path = `${targetPath}${exchange.path.slice(basePath.length)}${callParameters(parameters)}`;
-    const call = { provider: named.provider, endpoint, target, path, bytes, recorder, signal: closed.signal };
+    const { onSilence, silentAfterMs } = run;
+    const silence = recorder && onSilence && new CallSilence(onSilence, silentAfterMs);
+    const call = { provider: named.provider, endpoint, target, path, bytes, recorder, silence, signal: closed.signal };
     try {
       const busy = await this.#providers.forward(call, request, response);
       if (busy) refuseBusy(response, busy);

@@ -8,6 +8,7 @@ import {
 } from 'node:http';
 import { Agent as HttpsAgent, request as requestHttps } from 'node:https';
 import type { ModelEndpoint } from '@reins/harness';
+import type { CallSilence } from './call-silence.ts';
 import { callHeaders, responseHeaders } from './forwarded-headers.ts';
 import type { ProviderPause } from './provider-pauses.ts';
 import { type Busy, type CallLimits, ProviderQueue, retryAfterMs } from './provider-queue.ts';
@@ -25,6 +26,8 @@ export interface CheckedProviderCall {
   readonly bytes: Uint8Array;
   /** Measures the call. Undefined for a call that is not an inference. */
   readonly recorder: CallRecorder | undefined;
+  /** Notices that the provider does not respond. */
+  readonly silence?: CallSilence | undefined;
   /** Ends the call. All calls of a run have the same one. */
   readonly signal: AbortSignal;
 }
@@ -98,10 +101,11 @@ export class ProviderCalls {
 
   async #exchange(call: CheckedProviderCall, exchange: Exchange, queue: ProviderQueue): Promise<void> {
     const { request, response, signal } = exchange;
-    const { recorder } = call;
+    const { recorder, silence } = call;
     // It may have ended in the moment in which its provider had room.
     signal.throwIfAborted();
     recorder?.start();
+    silence?.start();
     const sent = this.#send(call, request);
     const destroy = () => {
       recorder?.cut();
@@ -111,6 +115,7 @@ export class ProviderCalls {
     try {
       const reply = await replyTo(sent);
       recorder?.answers(reply);
+      reply.on('data', () => silence?.heard());
       if (reply.statusCode === TOO_MANY_REQUESTS || reply.statusCode === UNAVAILABLE) {
         const pauseMs = retryAfterMs(reply.headers['retry-after'], Date.now()) ?? 0;
         if (queue.refused(pauseMs)) this.#onPause({ provider: call.provider, retryAfterMs: pauseMs });
@@ -119,6 +124,7 @@ export class ProviderCalls {
       await passOn(reply, response);
       recorder?.received();
     } finally {
+      silence?.end();
       signal.removeEventListener('abort', destroy);
     }
   }
