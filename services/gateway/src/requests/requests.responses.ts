@@ -35,11 +35,14 @@ export class CommandResponse {
 
   @ApiProperty({
     example: 'cancelling',
-    description: '`not_pending`: the run does not wait for the effect; `queued`: nothing waits for the signal yet',
+    description:
+      '`not_pending`: the run does not wait for the effect; `queued`: nothing waits for the signal yet; `not_paused`: there is nothing to resume',
   })
   status!: string;
 
-  @ApiPropertyOptional({ description: 'why the status is `not_pending` or `queued`, or what a resume does' })
+  @ApiPropertyOptional({
+    description: 'why the status is `not_pending`, `queued` or `not_paused`, or what a resume does',
+  })
   message?: string;
 
   @ApiProperty({ description: 'identifies the command in the journal and in dead letters' })

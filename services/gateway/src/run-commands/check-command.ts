@@ -13,6 +13,8 @@ const LISTED = 3;
 
 /** An answer of a call. */
 export interface GivenAnswer {
+  /** The run that gets it. */
+  readonly requestId: string;
   /** Absent if a task failed. */
   readonly answer: JsonValue | undefined;
   /** The question that it is for, if the caller names it. */
@@ -27,11 +29,12 @@ export interface GivenAnswer {
 export function checkAnswer(
   effects: OpenEffects,
   id: string,
-  { answer, questionNumber }: GivenAnswer,
+  { requestId, answer, questionNumber }: GivenAnswer,
   status: string,
 ): CommandOutcome {
   const effect = effects.find(id);
-  if (!effect || effect.kind === 'signal') return notPending(effects, id);
+  if (effect?.kind === 'signal') return signalExpected(effect, requestId);
+  if (!effect) return notPending(effects, id);
   if (questionNumber !== undefined && questionNumber !== effect.questionNumber)
     return otherQuestion(effect, questionNumber);
   if ((effect.kind === 'breakpoint' || effect.kind === 'approval') && !givenDecision(answer))
@@ -52,8 +55,13 @@ export function checkSignal(effects: OpenEffects, name: string): CommandOutcome 
   return { status: 'queued', message: `nothing waits for signal ${name} yet, so it is kept${others}` };
 }
 
-/** What a resume does. A process that failed runs the same code again. */
-export function checkResume(requestId: string, waiting: WaitingView | undefined): CommandOutcome {
+/** What a resume does: nothing for a run that is not paused. A process that failed runs the same code again. */
+export function checkResume(
+  { isStopped }: Pick<OpenEffects, 'isStopped'>,
+  requestId: string,
+  waiting: WaitingView | undefined,
+): CommandOutcome {
+  if (!isStopped) return { status: 'not_paused', message: 'the request is not paused, and its process has not failed' };
   if (waiting?.process === undefined) return { status: 'resuming' };
   const [assign] = waitCommands({ ...waiting, requestId });
   return { status: 'resuming', message: `the process runs the same code again; to run corrected code: ${assign}` };
@@ -63,6 +71,14 @@ function notPending({ open, closed }: OpenEffects, id: string): CommandOutcome {
   const reason = closed.has(id) ? `${id} already has a result` : `the request does not wait for ${id}`;
   const waits = [...open.values()];
   return { status: 'not_pending', message: waits.length === 0 ? reason : `${reason}; it waits for ${listed(waits)}` };
+}
+
+function signalExpected({ effectId, name = '<name>' }: OpenEffect, requestId: string): CommandOutcome {
+  const command = `reins requests signal ${requestId} ${name}`;
+  return {
+    status: 'not_pending',
+    message: `${effectId} takes no answer: it waits for signal ${name}; send it with \`${command}\``,
+  };
 }
 
 function otherQuestion({ effectId, kind, questionNumber }: OpenEffect, given: number): CommandOutcome {

@@ -21,7 +21,7 @@ function effectsOf(...events: AnyEvent[]): OpenEffects {
 test.each(['no', 'yes', false, null, { approved: 1 }])(
   'the answer %j to a breakpoint is refused with the form',
   (answer) => {
-    const check = () => checkAnswer(effectsOf(asks), 'ship', { answer }, 'answered');
+    const check = () => checkAnswer(effectsOf(asks), 'ship', { requestId: 'r1', answer }, 'answered');
     expect(check).toThrow(
       expect.objectContaining({ code: 'answer_invalid', hint: expect.stringContaining('"approve"') }),
     );
@@ -31,21 +31,27 @@ test.each(['no', 'yes', false, null, { approved: 1 }])(
 test.each(['approve', 'deny', { approved: false, feedback: 'no' }])(
   'the answer %j to a breakpoint is a decision',
   (answer) => {
-    expect(checkAnswer(effectsOf(asks), 'ship', { answer }, 'answered')).toEqual({ status: 'answered' });
+    expect(checkAnswer(effectsOf(asks), 'ship', { requestId: 'r1', answer }, 'answered')).toEqual({
+      status: 'answered',
+    });
   },
 );
 
 test('an answer to a task may be anything', () => {
-  expect(checkAnswer(effectsOf(task), 'build', { answer: 'no' }, 'answered')).toEqual({ status: 'answered' });
+  expect(checkAnswer(effectsOf(task), 'build', { requestId: 'r1', answer: 'no' }, 'answered')).toEqual({
+    status: 'answered',
+  });
 });
 
 test('an effect that the request does not wait for is named, with those that it waits for', () => {
   const waits = effectsOf(task, asks, ended('runtime.task.completed', 'build'));
-  expect(checkAnswer(waits, 'build', { answer: 1 }, 'answered')).toEqual({
+  expect(checkAnswer(waits, 'build', { requestId: 'r1', answer: 1 }, 'answered')).toEqual({
     status: 'not_pending',
     message: 'build already has a result; it waits for breakpoint ship (Ship)',
   });
-  expect(checkAnswer(waits, 'what', { answer: 1 }, 'answered').message).toMatch(/^the request does not wait for what;/);
+  expect(checkAnswer(waits, 'what', { requestId: 'r1', answer: 1 }, 'answered').message).toMatch(
+    /^the request does not wait for what;/,
+  );
   expect(checkDecision(waits, 'build', 'approved').status).toBe('not_pending');
   expect(checkDecision(waits, 'ship', 'approved')).toEqual({ status: 'approved' });
 });
@@ -62,13 +68,16 @@ test('the answer to another question than the open one is not for the request', 
   const ask = (questionNumber: number) =>
     event('runtime.stage.waiting', { effectId: 'work', stage: 'execute', questionNumber });
   const waits = effectsOf(ask(1), ended('runtime.request.resumed', 'work'), ask(2));
-  const check = (questionNumber?: number) => checkAnswer(waits, 'work', { answer: 'yes', questionNumber }, 'answered');
+  const check = (questionNumber?: number) =>
+    checkAnswer(waits, 'work', { requestId: 'r1', answer: 'yes', questionNumber }, 'answered');
   expect(check(1)).toEqual({
     status: 'not_pending',
     message: 'the request does not wait for question 1; it waits for question 2 of work',
   });
   expect([check(2), check()]).toEqual([{ status: 'answered' }, { status: 'answered' }]);
-  expect(checkAnswer(waits, 'other', { answer: 1 }, 'answered').message).toMatch(/question 2 of work \(execute\)$/);
+  expect(checkAnswer(waits, 'other', { requestId: 'r1', answer: 1 }, 'answered').message).toMatch(
+    /question 2 of work \(execute\)$/,
+  );
 });
 
 test('an answer without a number is for the latest question that the log shows', () => {

@@ -18,6 +18,8 @@ export interface OpenEffect {
 export class OpenEffects {
   readonly open = new Map<string, OpenEffect>();
   readonly closed = new Set<string>();
+  /** The runs that wait for an operator: paused, or with a process that failed. */
+  readonly #stopped = new Set<string>();
   /** The number of the latest question of each stage, open or closed. */
   readonly #questions = new Map<string, number>();
 
@@ -34,7 +36,14 @@ export class OpenEffects {
     return this.#questions.get(effectId);
   }
 
+  /** Whether the run waits for an operator. Known from `forSignal` only. */
+  get isStopped(): boolean {
+    return this.#stopped.size > 0;
+  }
+
   add(event: AnyEvent): void {
+    if (event.type === 'runtime.request.waiting' && event.reason === 'operator') this.#stopped.add(event.effectId);
+    if (event.type === 'runtime.request.resumed') this.#stopped.delete(event.effectId);
     const opened = openedBy(event);
     if (opened?.questionNumber !== undefined) this.#questions.set(opened.effectId, opened.questionNumber);
     if (opened) this.open.set(opened.effectId, opened);
@@ -75,6 +84,7 @@ function openedBy(event: AnyEvent): OpenEffect | undefined {
 
 const SIGNAL_TYPES = ['runtime.request.waiting', 'runtime.request.resumed'] as const satisfies EventType[];
 const ANSWER_TYPES = [
+  'runtime.request.waiting',
   'runtime.task.requested',
   'runtime.task.completed',
   'runtime.task.failed',
@@ -109,7 +119,7 @@ export class OpenEffectsReader {
     return this.#updated(run, this.#knownOf(`answer ${run.requestId}`), ANSWER_TYPES);
   }
 
-  /** The signals that the run waits for. */
+  /** The signals that the run waits for, and whether it waits for an operator. */
   forSignal(run: RunSubjects): Promise<OpenEffects> {
     return this.#updated(run, this.#knownOf(`signal ${run.requestId}`), SIGNAL_TYPES);
   }

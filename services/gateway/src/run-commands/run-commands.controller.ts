@@ -65,7 +65,8 @@ export class RunCommandsController {
   ): Promise<CommandResponse> {
     // What it waits for is only needed for the message.
     const found = await this.reader.find(checkedId(id)).catch(() => undefined);
-    return this.#send(id, request, checkResume(id, found?.waiting), {
+    const effects = await this.#effects.forSignal(await this.#run(id));
+    return this.#send(id, request, checkResume(effects, id, found?.waiting), {
       type: 'command.run.resume',
       ...operatorFields(body, request),
     });
@@ -197,7 +198,7 @@ export class RunCommandsController {
     const effects = await this.#effects.forAnswer(await this.#run(id));
     const named = given.questionNumber ?? (await this.gateway.repeatedQuestion(id, callOf(request), effectId));
     const answer = given.error ? undefined : given.answer;
-    const outcome = checkAnswer(effects, effectId, { answer, questionNumber: named }, 'answered');
+    const outcome = checkAnswer(effects, effectId, { requestId: id, answer, questionNumber: named }, 'answered');
     const questionNumber = named ?? effects.questionNumber(effectId);
     const numbered = { ...given, ...defined({ questionNumber }) };
     return this.#send(id, request, outcome, { type: 'command.run.answer', ...numbered });

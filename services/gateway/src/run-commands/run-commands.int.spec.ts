@@ -185,6 +185,39 @@ describe('the target of a command', () => {
     );
   });
 
+  test('a resume of a request that is not paused says so', async () => {
+    const { requestId, sessionId, workspaceId } = (await api.submit()).body as Record<string, string>;
+    const notPaused = { status: 'not_paused', message: 'the request is not paused, and its process has not failed' };
+    const resume = async () => (await api.post(`/requests/${requestId}/resume`, {})).body;
+    expect(await resume()).toMatchObject(notPaused);
+    const head = { requestId, sessionId, workspaceId, agentId: 'main', effectId: requestId };
+    const publish = async (seq: number, type: 'runtime.request.waiting' | 'runtime.request.resumed', fields = {}) => {
+      const body = { type, ...head, ...fields } as unknown as AnyEvent;
+      const subject = eventSubject({ type, workspaceId: String(workspaceId), requestId: String(requestId) });
+      const about = { id: `${requestId}-${seq}`, seq, subject, source: 'control-bus', version: seq + 1, body };
+      await api.publishEvents([{ ...about, time: new Date().toISOString() }]);
+    };
+    await publish(1, 'runtime.request.waiting', { reason: 'operator', message: 'lunch' });
+    expect(await resume()).toMatchObject({ status: 'resuming' });
+    await publish(2, 'runtime.request.resumed');
+    expect(await resume()).toMatchObject(notPaused);
+  });
+
+  test('an answer to a wait for a signal names the signal, and the command that sends it', async () => {
+    const { requestId, sessionId, workspaceId } = (await api.submit()).body as Record<string, string>;
+    const type = 'runtime.request.waiting';
+    const head = { requestId, sessionId, workspaceId, agentId: 'main', effectId: 'ef_9' };
+    const body = { type, ...head, reason: 'signal', signal: 'go' } as unknown as AnyEvent;
+    const subject = eventSubject({ type, workspaceId: String(workspaceId), requestId: String(requestId) });
+    const time = new Date().toISOString();
+    await api.publishEvents([{ id: `${requestId}-1`, seq: 1, subject, source: 'control-bus', time, version: 2, body }]);
+    const answer = (await api.post(`/requests/${requestId}/answers`, { effectId: 'ef_9', answer: 'go' })).body;
+    expect(answer).toMatchObject({
+      status: 'not_pending',
+      message: `ef_9 takes no answer: it waits for signal go; send it with \`reins requests signal ${requestId} go\``,
+    });
+  });
+
   test('an effect that the request does not wait for is reported', async () => {
     const { requestId } = await withBreakpoint();
     const { status, body } = await api.post(`/requests/${requestId}/answers`, { effectId: 'ef_2', answer: 1 });

@@ -15,8 +15,11 @@ interface Sent {
   readonly message?: string;
 }
 
+/** The command has no effect: the request does not wait for the effect, or it is not paused. */
+const WITHOUT_EFFECT: ReadonlySet<string> = new Set(['not_pending', 'not_paused']);
+
 /**
- * Posts a command to a request. Returns 1 if the request does not wait for the effect.
+ * Posts a command to a request. Returns 1 if it has no effect.
  * @param path relative to the URL of the request
  */
 async function send(context: CliContext, id: string, path: string, body: object): Promise<ExitCode> {
@@ -27,7 +30,7 @@ async function send(context: CliContext, id: string, path: string, body: object)
   else context.note(`${id}: ${sent.status}${sent.message === undefined ? '' : `: ${sent.message}`}`);
   if (sent.status === 'queued' && !context.json)
     context.note(`  List its kept signals with \`reins requests show ${id}\`.`);
-  return sent.status === 'not_pending' ? EXIT.failed : EXIT.ok;
+  return WITHOUT_EFFECT.has(sent.status) ? EXIT.failed : EXIT.ok;
 }
 
 /** The person at the command line, for the record of a decision or a command. */
