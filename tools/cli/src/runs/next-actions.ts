@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { isObject, type JsonObject, type JsonValue } from '@reins/contracts';
 import { type EffectState, pendingEffects, type RunState } from '@reins/journal';
 import type { RunBlobs, TaskReport } from '@reins/run-directory';
+import { questionLines, questionText } from '../output/question-lines.ts';
 
 /** An action that must be done outside before the run can continue. */
 export interface NextAction {
@@ -76,6 +77,19 @@ const groupId = (effects: readonly EffectState[]): string =>
     .digest('hex')
     .slice(0, 16);
 
+/** What a person must know to end the wait for an effect: its name or its question, and the data of the question. */
+export function actionLines({ effectId, kind, label, taskDef }: ActionText, run: string): string[] {
+  const { name, subject } = isObject(taskDef) ? taskDef : {};
+  if (kind === 'signal' && name !== undefined) return [`${effectId} signal ${String(name)}`];
+  const detail = isObject(subject) ? subject.detail : undefined;
+  const question = isObject(detail) ? (detail.payload as JsonValue | undefined) : undefined;
+  if (question === undefined || question === null) return [`${effectId} ${kind} ${label}`];
+  const data = questionLines(question, `reins run:iterate ${run} --json`);
+  return [`${effectId} ${kind} ${label}: ${questionText(question)}`, ...data.map((line) => `    ${line}`)];
+}
+
+type ActionText = Pick<NextAction, 'effectId' | 'kind' | 'label' | 'taskDef'>;
+
 /**
  * How a person ends the wait for an effect of a run directory, as lines.
  * @param run the run as the command line named it, with its options
@@ -89,7 +103,7 @@ export function postingLines(
   const { process, inputs } = isObject(taskDef) ? taskDef : {};
   switch (kind) {
     case 'breakpoint':
-      return [post('{"approved": true}')];
+      return [post('{"approved": true}'), post('{"approved": false, "feedback": "<why>"}')];
     case 'child':
       return [
         `create and drive a run of ${String(process)} with the inputs ${JSON.stringify(inputs ?? null)}, then post its output:`,

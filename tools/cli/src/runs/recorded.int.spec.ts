@@ -290,7 +290,7 @@ describe('text output', () => {
   test.each([
     [['run:status', 'base'], /^completed last=RUN_COMPLETED#\d+\n$/],
     [['run:events', 'base', '--limit', '1'], /^1 \S+ RUN_CREATED\n$/],
-    [['run:iterate', 'base'], /^completed: completed\n$/],
+    [['run:iterate', 'base'], /^completed\noutput:\n/],
     [['run:verify', 'base'], /is valid \(entries: 7, head: /],
     [['run:repair-journal', 'base'], /^the journal is intact\n$/],
     [['run:rebuild-state', 'base'], /^all derived state matches the journal\n$/],
