@@ -62,7 +62,7 @@ export interface ServicesContext {
   /** A folder for homes and copies. The owner of the run removes it. */
   readonly servicesDir: string;
   readonly path: string;
-  /** The sandbox around everything that is started. Absent: it has the rights of this process. */
+  /** The sandbox around everything that is started. Absent: those processes have the rights of this process. */
   readonly sandbox?: ProcessSandbox | undefined;
   readonly newToken: () => string;
   /** Connects to remote servers, if the network of services is restricted. */
@@ -70,7 +70,7 @@ export interface ServicesContext {
   /** The packages of MCP servers on this host. */
   readonly packages: Pick<PackageCache, 'use'>;
   readonly onProcess?: (process: WatchedProcess) => void;
-  /** Called when the start continues with another step: what it waits for, in words. */
+  /** Called when the start begins another step. `label` says what it waits for. */
   readonly onStep?: (label: string) => void;
   /** Returns a variable of the installation that workspaces may use. */
   readonly variable: (name: string) => string | undefined;
@@ -120,7 +120,7 @@ export interface RunServices {
 export interface StartedServer {
   /** The logical id. */
   readonly serverId: string;
-  /** The names of all its tools, also of those that the run may not use. */
+  /** The names of all its tools, including those that the run may not use. */
   readonly toolNames: readonly string[];
   /** Tools of the workspace that could not be loaded. */
   readonly failedTools: readonly { readonly toolId: string; readonly reason: string }[];
@@ -280,16 +280,16 @@ async function serve(
       return [...request.granted_tools, ...openedTools];
     },
   };
-  const callers = new Set(connected.flatMap(({ spec }) => (isShared(spec) ? [spec.serverId] : [])));
+  const sharedIds = new Set(connected.flatMap(({ spec }) => (isShared(spec) ? [spec.serverId] : [])));
   // The protocol reserves `traceparent` and `tracestate` in `_meta` for the W3C trace context.
   const metaOf = (serverId: string): JsonObject | undefined => {
-    const meta = { ...trace, ...(callers.has(serverId) && callerMeta(request.caller)) };
+    const meta = { ...trace, ...(sharedIds.has(serverId) && callerMeta(request.caller)) };
     return Object.keys(meta).length === 0 ? undefined : meta;
   };
   const elicitations = context.elicitations && new Elicitations(context.elicitations);
   // The caller of a shared server during a question is unknown, so its questions are declined.
   for (const [serverId, connection] of connections)
-    if (!callers.has(serverId))
+    if (!sharedIds.has(serverId))
       connection.onElicitation = (asked) => elicitations?.answer(serverId, asked) ?? { action: 'decline' };
   const calls = new ToolCalls(tools, connections, gates, ownTools, metaOf, elicitations, onToolOutput);
   const gateway = calls.declarations.length > 0 ? await openGateway(calls) : undefined;

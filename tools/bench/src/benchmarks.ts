@@ -32,7 +32,7 @@ export const BENCHMARKS: readonly Benchmark[] = [
     name: 'doors',
     module: 'services/harness-host/bench/doors.ts',
     measures:
-      'what the model door adds to one call and to 100 streams; a tool call; the start of pi; the copy of a setup',
+      'what the model door adds to one call and to 100 streams; a tool call; starting runtime `pi`; copying a setup',
   },
   {
     name: 'memory-recall',
@@ -96,7 +96,7 @@ export const BENCHMARKS: readonly Benchmark[] = [
   {
     name: 'finished-runs',
     module: 'services/control-bus/bench/finished-runs.ts',
-    measures: 'requests of a new partition owner with 100,000 ended and 100 open runs',
+    measures: 'NATS requests that a new partition owner sends, with 100,000 ended and 100 open runs',
     built: true,
   },
   {

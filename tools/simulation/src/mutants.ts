@@ -174,7 +174,7 @@ export const MUTANTS: Readonly<Record<string, Mutation>> = {
     ...leavesEmptySnapshot(ports, about),
     inMemoryMs: Number.MAX_SAFE_INTEGER,
   }),
-  /** Appends before the takeover is done, and crashes after ending a run: its fact is unpublished and no snapshot lists it. */
+  /** Appends before the takeover is done. Crashes after a run ends: its fact is unpublished, and no snapshot has it. */
   'appends before the takeover': (ports, about) => {
     const late = takesOverLate(ports, about);
     return {
@@ -192,7 +192,7 @@ export const MUTANTS: Readonly<Record<string, Mutation>> = {
       },
     };
   },
-  /** A takeover fails for as long as a former owner has had a higher epoch. */
+  /** A takeover fails while its epoch is lower than that of a former owner. */
   'never raises epochs': (ports) => ({
     ...ports,
     takeOverInbox: (use) => ports.takeOverInbox({ ...use, lease: withoutRaisedEpochs(use.lease) }),
@@ -225,7 +225,7 @@ export const MUTANTS: Readonly<Record<string, Mutation>> = {
     }))(ports, about),
   /** A stage that waits for busy hosts counts as lost. */
   'treats waiting stages as lost': changeRunPorts(() => ({ stageQueue: { holds: async () => false } })),
-  /** The order to stop one attempt stops the next one, too. */
+  /** The control message that stops one attempt stops the next one, too. */
   'stops later attempts': changeRunPorts(({ controls }) => ({
     controls: {
       send: (effectId, order) => controls.send(effectId, { ...order, attempt: Number.MAX_SAFE_INTEGER }),

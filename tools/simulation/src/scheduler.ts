@@ -69,8 +69,8 @@ function pop(heap: ScheduledAction[]): ScheduledAction | undefined {
 }
 
 /**
- * Resolves when every pending promise reaction has run. This takes two turns of the event loop, because the replay
- * engine sometimes takes one itself (`quiescent` of `@reins/replay`), which starts within the first.
+ * Resolves when every pending promise reaction has run. This takes two turns of the event loop: the replay
+ * engine may wait for a turn itself (`quiescent` of `@reins/replay`), and starts to do so within the first.
  */
 export function quiescent(): Promise<void> {
   return new Promise((resolve) => setImmediate(() => setImmediate(resolve)));

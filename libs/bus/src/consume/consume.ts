@@ -5,7 +5,7 @@ import { Consumption } from './consumption.ts';
 import type { ConsumeOptions } from './options.ts';
 
 /**
- * Starts to consume a durable consumer and passes its messages to the handler.
+ * Starts to receive the messages of a durable consumer and passes them to the handler.
  * @throws ReinsError `bus_topology_mismatch` when the stream or the consumer does not exist
  */
 export async function consume(bus: Bus, options: ConsumeOptions): Promise<Consumption> {

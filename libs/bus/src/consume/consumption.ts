@@ -65,7 +65,7 @@ export class Consumption {
     return this.#tasks.size;
   }
 
-  /** Whether a message with this key is handled or waits in memory. */
+  /** Whether a message with this key is being handled or waits in memory. */
   isBusy(key: string): boolean {
     return this.#queue.isBusy(key);
   }
@@ -130,10 +130,10 @@ export class Consumption {
   #take(raw: Msg): void {
     const delivery = parseDelivery(raw.reply ?? '');
     if (!delivery) return;
-    const held = this.#tasks.get(delivery.streamSeq);
-    if (held) {
+    const known = this.#tasks.get(delivery.streamSeq);
+    if (known) {
       // Redelivered during its handling, after a lost connection. The newest delivery is the one to acknowledge.
-      held.raw = raw;
+      known.raw = raw;
       return;
     }
     if (this.#paused) return void raw.respond(ACK.again);
@@ -278,12 +278,12 @@ export class Consumption {
   }
 
   /** Acknowledges without waiting: if the acknowledgement is lost, the message is redelivered. */
-  #finish(task: Task, ack: Uint8Array, isRedelivered = false): void {
+  #finish(task: Task, ack: Uint8Array, willBeRedelivered = false): void {
     if (!this.#isCurrent(task)) return;
     const { seq } = task.message;
     task.raw.respond(ack);
     this.#tasks.delete(seq);
-    if (!isRedelivered && this.#failures.size > 0) this.#failures.delete(seq);
+    if (!willBeRedelivered && this.#failures.size > 0) this.#failures.delete(seq);
     if (this.#tasks.size === 0) this.#drained?.();
     this.#leaveQueue(task);
     if (!this.#paused) this.#pull.refill();

@@ -71,7 +71,7 @@ export class BusMessage implements StoredMessage {
    * Whether the message only completes the event log: the answer to this request is not needed any more. Workers
    * acknowledge it without doing anything.
    */
-  get isForTheRecord(): boolean {
+  get isLogOnly(): boolean {
     return this.event.repaired === true && !this.event.reply;
   }
 

@@ -45,7 +45,7 @@ export class PullClient {
     this.#stream = stream;
     this.#consumer = consumer;
     this.#handlers = handlers;
-    // First, because it throws on a closed connection: nothing may be left then that calls the handlers.
+    // This comes first: it throws on a closed connection, and then no timer or listener may remain.
     this.#listen();
     this.#unwatch = bus.onState((state) => {
       if (state === 'closed') this.#end('connection_closed');

@@ -13,7 +13,7 @@ export interface RetryPolicy {
 
 export const DEFAULT_RETRY: RetryPolicy = { delaysMs: [100, 1_000, 5_000, 15_000, 30_000], maxTries: 6 };
 
-/** Another host works on this message; others are not concerned. */
+/** Another host works on this message. Other messages are not affected. */
 const BUSY_ELSEWHERE = 'stage_claimed';
 
 /** The failed attempts of a message. */

@@ -3,7 +3,7 @@ import type { Bus } from '../connection/bus.ts';
 import { type Claim, isSameClaim } from './claim.ts';
 
 /** A claim that others may replace. */
-export interface FencedClaim {
+export interface WatchedClaim {
   readonly effectId: string;
   readonly claim: Claim;
 }
@@ -13,7 +13,7 @@ export interface FencedClaim {
  * consumer. It also sees writes that the server rejects, and may lose messages. The stored claim decides.
  * @returns a function that ends the watch
  */
-export function watchClaim(bus: Bus, { effectId, claim }: FencedClaim, onOtherWrite: () => void): () => void {
+export function watchClaim(bus: Bus, { effectId, claim }: WatchedClaim, onOtherWrite: () => void): () => void {
   // Without a connection, the claim is lost at its next check.
   if (bus.nc.isClosed()) return () => {};
   const subscription = bus.nc.subscribe(`$KV.claims.${effectId}`, {

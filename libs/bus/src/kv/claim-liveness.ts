@@ -6,7 +6,7 @@ import { FIRST_HEARTBEAT_MS, type HostHeartbeat } from './host-heartbeat.ts';
 import { PresenceRecords } from './presence-records.ts';
 
 /**
- * A process writes its first heartbeat some time after its first claim. A claim without one is checked again after this
+ * The first heartbeat of a process follows its first claim. A claim without a heartbeat is checked again after this
  * time.
  */
 const RECHECK_MS = 3 * FIRST_HEARTBEAT_MS;
@@ -30,7 +30,7 @@ export class ClaimLiveness {
   /** Whether a live process works on this attempt. Rejects when the bus is unavailable. */
   async isLive({ key: effectId, value: claim, revision }: Entry<Claim>): Promise<boolean> {
     const attempt = attemptKey(effectId, claim.attempt);
-    // This process knows what it holds. It may have ended the attempt before the log was restored from an earlier copy.
+    // This process knows what it holds. After a restore of NATS, a claim may exist whose attempt it has ended.
     if (claim.incarnation === this.#own.incarnation) return this.#own.holds(attempt);
     const key = heartbeatKey(effectId, claim);
     const check = async (): Promise<boolean> => {
@@ -53,6 +53,6 @@ export class ClaimLiveness {
   }
 }
 
-/** Whether a heartbeat lists the attempt, or is older than its claim. All of them are messages of one stream. */
+/** Whether a heartbeat lists the attempt, or is older than its claim. Both revisions are sequences of one stream. */
 const mayHold = ({ value, revision }: Entry<Heartbeat>, attempt: string, claimRevision: number): boolean =>
   value.holds === undefined || value.holds.includes(attempt) || revision < claimRevision;

@@ -198,7 +198,7 @@ export class Claims {
       await this.#buckets.notices.put(lossNoticeKey(incarnation), notice, NOTICE_TTLS * this.#ttlMs);
     } catch (error) {
       // The process watches its claims, too, and can store no answer.
-      this.#bus.log.debug({ effectId, attempt, error: String(error) }, 'loss notice unanswered');
+      this.#bus.log.debug({ effectId, attempt, error: String(error) }, 'notice of a lost claim not acknowledged');
     }
   }
 }

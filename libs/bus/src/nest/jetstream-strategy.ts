@@ -103,7 +103,7 @@ export class JetStreamStrategy extends Server implements CustomTransportStrategy
 
   /** @throws ReinsError when a retry cannot succeed: the body is not an event, or its type has no handler */
   async #dispatch(blobs: Blobs, message: BusMessage): Promise<void> {
-    if (message.isForTheRecord) return;
+    if (message.isLogOnly) return;
     const event = parseEvent(await inline(blobs, message.data));
     const first = this.messageHandlers.get(event.type);
     if (!first) {

@@ -150,7 +150,7 @@ export const ERROR_CODES = define({
   blob_corrupt: failed('the content of a blob does not match its hash'),
   dead_letter_not_found: { status: 404, retryable: false, meaning: 'no dead letter with this sequence' },
 
-  // workspace-plan: first the codes of the public interface, then more precise ones
+  // workspace-plan: first the general codes, then more precise ones
   workspace_config_invalid_yaml: invalid('workspace.yaml cannot be read, or a part of it is invalid'),
   workspace_general_missing: invalid('`agents` is missing or has no usable id and model'),
   workspace_prompt_inline_not_allowed: invalid(

@@ -13,15 +13,15 @@ export interface EffectKind {
   readonly identity: readonly string[];
   /** Its facts are about one attempt: they have its number, and a failure says whether it is retryable. */
   readonly reportsAttempts?: true;
-  /** Fields of its requested fact that are not in the request. By default the attempt. */
+  /** Fields of its requested fact that are not in the request. The default is the attempt number. */
   readonly requestedFields?: (effect: Pick<EffectState, 'attempt' | 'limits'>, at: string) => JsonObject;
   /** Facts that an answer implies in addition to its own. */
   readonly implied?: ImpliedFacts;
   /** The directive that starts it. `again`: why it is requested again; `continue` after a suspension. */
   readonly directive?: (state: RunState, effect: EffectState, again?: RequestedAgain) => Directive;
-  /** The fields of the request that its started fact has in a fork, which does not publish shared requests. */
+  /** In a fork: the request fields that its started fact repeats, because a fork does not publish shared requests. */
   readonly sharedStart?: readonly string[];
-  /** Without a cancelled fact: others see the work, so its cancellation is published as a failure. */
+  /** Publishes its cancellation as a failure: it has no cancelled fact, but others see the work. */
   readonly failsWhenCancelled?: true;
   /** Counts the request in the state of the run. */
   readonly count?: (state: RunState, request: JsonObject) => void;
@@ -45,11 +45,11 @@ export interface EffectKind {
   readonly stageWork?: 'preparation' | 'run';
   /** The name of the signal that resolves it. */
   readonly awaitedSignal?: (request: JsonObject) => string;
-  /** Changes of the request for a later attempt, after the effect was invalidated. */
+  /** Changes to the request for a later attempt, after the effect was invalidated. */
   readonly requestForAttempt?: (request: JsonObject, attempt: number) => JsonObject;
   /** The fields of its completed fact for a posted value; by default the value itself. */
   readonly completedValue?: (value: JsonValue, facts: JsonObject | undefined) => JsonValue;
-  /** Set if journals of babysitter have it. */
+  /** Set if babysitter journals can contain effects of this kind. */
   readonly foreign?: ForeignWork;
 }
 
@@ -76,7 +76,7 @@ export type ResolvedBy = 'worker' | 'post' | 'decision' | 'child' | 'time' | 'si
 
 /**
  * When an effect is due. `worker`: by its limits, for each step that the worker reports · `run`: at the end of
- * `runForMs` · `expiry` and `wake`: at the `expiresAt` of its request, which fails or resolves it · `none`: the code
+ * `runForMs` · `expiry` and `wake`: at the `expiresAt` of its request; then it fails or resolves · `none`: the code
  * that does the work enforces the limits.
  */
 export type DeadlineRule = 'worker' | 'run' | 'expiry' | 'wake' | 'none';
@@ -84,7 +84,7 @@ export type DeadlineRule = 'worker' | 'run' | 'expiry' | 'wake' | 'none';
 interface ImpliedFacts {
   readonly started: (value: JsonObject) => FactDraft[];
   readonly completed: (effect: EffectState, value: JsonObject) => FactDraft[];
-  /** Of an attempt that failed or asks a question. */
+  /** The usage of an attempt that failed or asks a question. */
   readonly used: (effect: EffectState, usage: Usage | undefined) => FactDraft[];
 }
 
@@ -93,11 +93,11 @@ interface SuspendingWait {
   readonly reason: EventOf<'runtime.request.waiting'>['reason'];
   /** What the run waits for, in words; empty if nothing is known about it. */
   readonly message: (request: JsonObject) => string;
-  /** Why the run continues when the effect is resolved. Undefined if another entry has the facts. */
+  /** Why the run continues when the effect is resolved. Undefined if another entry publishes that fact. */
   readonly resumedBecause: (status: 'ok' | 'error') => string | undefined;
   /** More about the effect in the directive that suspends the run. */
   readonly directiveExtra?: (effect: EffectState) => JsonObject;
-  /** The error of an effect that waited in vain. */
+  /** The error of an effect whose wait expired. */
   readonly expired?: (request: JsonObject) => ErrorInfo;
 }
 

@@ -65,7 +65,7 @@ function sharedBodies(state: RunState, entry: Entry): FactDraft[] {
   return [...results, ...processMissing(state), ...pending];
 }
 
-/** A shared effect has no request among the facts: its start has the fields that the projections need. */
+/** A shared effect has no requested fact, so its started fact has the fields that projections need. */
 function withRequest(state: RunState, entry: Entry, draft: FactDraft): FactDraft {
   if (entry.type !== 'EFFECT_STARTED' || !('fields' in draft)) return draft;
   const { kind, request } = effectOf(state, entry.data.effectId);
@@ -325,7 +325,7 @@ function approvalResolved(state: RunState, entry: Entry<'APPROVAL_RESOLVED'>): F
 function effectOf(state: RunState, effectId: string): EffectState {
   const effect = state.effects.get(effectId);
   if (!effect)
-    throw new Error(`the journal of ${state.run.runId} has an entry of effect ${effectId}, which was never requested`);
+    throw new Error(`the journal of ${state.run.runId} has an entry for effect ${effectId}, which was never requested`);
   return effect;
 }
 

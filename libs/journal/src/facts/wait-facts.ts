@@ -4,7 +4,7 @@ import { isAuthored } from '../entries/run-request.ts';
 import type { EffectState, RunState, WaitReason } from '../state/run-state.ts';
 import { type FactDraft, fact } from './fact-draft.ts';
 
-/** The most characters of a question that the fact repeats. The approval or the stage has the whole question. */
+/** Maximum number of characters of a question in the fact. The approval or the stage has the whole question. */
 const MAX_MESSAGE = 500;
 
 interface Wait {
@@ -15,7 +15,7 @@ interface Wait {
 }
 
 /**
- * The fact that the run waits, with what it waits for in words.
+ * The `runtime.request.waiting` fact. Its message says what the run waits for.
  * @param own the text, for waits that are not described by their effect
  */
 export function waitingFact(state: RunState, { effectId, reason, expiresAt }: Wait, own?: string): FactDraft {
@@ -35,7 +35,7 @@ export function waitingFact(state: RunState, { effectId, reason, expiresAt }: Wa
   });
 }
 
-/** Why the owner paused the run, or the error of the process, and the process, if it has code that somebody can correct. */
+/** The error that paused the run, or the process error with the id of the process if its code can be corrected. */
 function processErrorFields({ paused, processError, process: { id } }: RunState): JsonObject {
   if (paused?.error) return { error: { ...paused.error } };
   if (!processError) return {};
@@ -55,10 +55,10 @@ function waitMessage({ paused, processError }: RunState, effect: EffectState | u
   return reason === 'timer' ? label : `${suspension.message(effect.request)}: ${label}`;
 }
 
-/** The reasons whose effects have labels of the process. The message of the others is the label, or the question. */
+/** The wait reasons whose effects get a label from the process. For others, the message is the label or question. */
 const LABELLED: ReadonlySet<string> = new Set(['timer', 'signal', 'child'] satisfies WaitReason[]);
 
-/** The label that the process gave to what the run waits for. The default label of a sleep is not one. */
+/** The label that the process gave to what the run waits for. The default label of a sleep is ignored. */
 function labelOf({ label = '' }: EffectState, reason: WaitReason): string | undefined {
   return LABELLED.has(reason) && label !== '' && !label.startsWith('sleep:') ? label : undefined;
 }

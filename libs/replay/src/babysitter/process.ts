@@ -20,7 +20,7 @@ export interface BabysitterEnvironment extends TaskFileTarget {
 }
 
 /**
- * Wraps an unchanged babysitter process as a process of Reins. As in babysitter, an error of its own waits for an
+ * Wraps an unchanged babysitter process for Reins. As in babysitter, if its code throws, the run waits for an
  * operator.
  */
 export function babysitterProcess(

@@ -2,7 +2,7 @@ import type { Entry, EntryDraft } from '@reins/journal';
 import { MARKS } from './marks.ts';
 
 /**
- * The time of a restarted process is that of the entry that caused the restart. After a replay the restart is recorded
+ * A restarted process gets the time of the entry that caused the restart. After a replay the restart is recorded
  * later, so a mark keeps that time.
  */
 export function clockMark(now: Date): EntryDraft {

@@ -91,7 +91,7 @@ export async function hook(
 }
 
 /** The default time to answer a breakpoint. */
-const BREAKPOINT_PATIENCE_MS = 30 * 24 * 60 * 60 * 1000;
+const BREAKPOINT_EXPIRY_MS = 30 * 24 * 60 * 60 * 1000;
 
 /** The kind `breakpoint`: an approval with a question of the process. */
 export async function breakpoint(
@@ -110,13 +110,13 @@ export async function breakpoint(
   if (host.nonInteractive) {
     host.outbox.push({
       type: 'PROCESS_LOG',
-      data: { label: id, message: 'approved without a question: the run is not interactive' },
+      data: { label: id, message: 'approved automatically: the run is not interactive' },
     });
     return { approved: true, response: 'Auto-approved (non-interactive mode)' };
   }
   const invocation = execution.identify({ kind: 'breakpoint', name: id, label: undefined, key, args: undefined });
   const expiry =
-    expiresAt === undefined ? new Date(host.now().getTime() + BREAKPOINT_PATIENCE_MS) : timeOf(expiresAt, 'expiresAt');
+    expiresAt === undefined ? new Date(host.now().getTime() + BREAKPOINT_EXPIRY_MS) : timeOf(expiresAt, 'expiresAt');
   assertTimeFormat(execution, invocation, expiry.toISOString());
   const subject = { kind: 'breakpoint', label, detail: { breakpointId: id, payload, ...otherOptions } };
   const request: JsonObject = { approvalId: invocation.effectId, subject, expiresAt: expiry.toISOString() };

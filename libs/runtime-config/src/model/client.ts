@@ -23,7 +23,7 @@ export interface ModelClient {
 
 const CALLER_HEADER = 'X-Holaboss-User-Id';
 
-/** Whether the client calls a managed proxy. Its provider is then a vendor, not a provider of the settings. */
+/** Whether the client calls a managed proxy. Its provider is then a vendor, not a provider from the settings. */
 export const isProxyClient = ({ default_headers }: ModelClient): boolean =>
   default_headers !== null && Object.hasOwn(default_headers, CALLER_HEADER);
 

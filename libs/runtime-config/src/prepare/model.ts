@@ -13,7 +13,7 @@ export interface RoutedModel {
 }
 
 /**
- * Selects and routes the model. A harness with its own model gets no client. A harness that supports both gets a client
+ * Selects and routes the model. A harness with its own model gets no client. One that can use either gets a client
  * if a provider is configured.
  */
 export function routeModel(input: PrepareStageInput): RoutedModel {

@@ -54,7 +54,7 @@ export const CONTAINMENT: Readonly<Record<string, Attack>> = {
   'the table of the loader': [`import('reins:' + 'scripts')`, refused],
   'any module of ours, from a module and from a script': [INTERNAL_REACHED, []],
   'the loader by a script': [`(await import('./old.cjs')).importOf('reins:scripts')`, refused],
-  'the loader by the script that is the entry of another': [
+  'the loader by a script that imports itself': [
     `(await import('./old.cjs')).importOf('./old.cjs').then((script) => Object.keys(script).includes('exportsOf'))`,
     false,
   ],
@@ -129,7 +129,7 @@ export const CONTAINMENT: Readonly<Record<string, Attack>> = {
   ],
   'a transferred port': [`structuredClone(1, { transfer: [new EventTarget()] })`, 25],
   'a clone of a proxy': [`structuredClone(new Proxy({}, {}))`, 25],
-  'what a clone asks of an object': [
+  'the properties that a clone reads': [
     `(() => { const asked = []; structuredClone({ get a() { asked.push('a'); return { get b() { asked.push('b'); } }; }, [Symbol.toPrimitive]: 1 }); return asked.join(); })()`,
     'a,b',
   ],
@@ -145,15 +145,15 @@ export const CONTAINMENT: Readonly<Record<string, Attack>> = {
     `Object.getOwnPropertySymbols(AbortSignal.any([new AbortController().signal])).map((key) => AbortSignal.any([new AbortController().signal])[key]).filter((value) => value?.size > 0 && typeof [...value][0]?.deref === 'function').length`,
     0,
   ],
-  'sites of the stack': [
+  'call sites of a stack': [
     `(() => { Error.prepareStackTrace = (_, sites) => sites; const { stack } = new Error(); Error.prepareStackTrace = undefined; return stack.every((site) => site.getThis() === undefined && site.getFunction() === undefined && Object.isFrozen(site)); })()`,
     true,
   ],
-  'sites of our own code': [
+  'call sites of our own code': [
     `(() => { Error.prepareStackTrace = (_, sites) => sites.map((site) => site.getFileName()); const { stack } = new Error(); Error.prepareStackTrace = undefined; return stack.every((name) => name.startsWith(import.meta.url.replace(/[^/]*$/, ''))); })()`,
     true,
   ],
-  'a hook of stacks in our code': [
+  'a stack hook in our code': [
     `(async () => { let seen = 0; Error.prepareStackTrace = () => { seen += 1; return 'x'; }; await import('evil:net').catch(() => 0); Error.prepareStackTrace = undefined; return seen; })()`,
     0,
   ],
@@ -175,7 +175,7 @@ export const CONTAINMENT: Readonly<Record<string, Attack>> = {
     `(async () => { const { AsyncLocalStorage } = await import('node:async_hooks'); Object.defineProperty(AsyncLocalStorage.prototype, 'run', { value: 1 }); })()`,
     'TypeError',
   ],
-  'emitters of Node.js by their first function': [
+  'event emitters of Node.js by their init function': [
     `(async () => { const events = (await import('node:events')).default; events.init = function () { globalThis.leak = this; }; })()`,
     'TypeError',
   ],
@@ -213,7 +213,7 @@ export const CONTAINMENT: Readonly<Record<string, Attack>> = {
     `Object.getOwnPropertyDescriptor(globalThis, 'process').get === undefined && globalThis.process.pid`,
     1,
   ],
-  'a getter in a request': [
+  'a getter in a result': [
     `ctx.step('getter', () => ({ get x() { return typeof this.constructor.constructor; } }))`,
     { x: 'function' },
   ],
@@ -221,7 +221,7 @@ export const CONTAINMENT: Readonly<Record<string, Attack>> = {
     `ctx.step('proxy', () => new Proxy({}, { ownKeys: () => ['__proto__'], getOwnPropertyDescriptor: () => ({ enumerable: true, configurable: true, value: { polluted: 1 } }), get: () => undefined })).then(() => ({}).polluted ?? 'clean')`,
     'clean',
   ],
-  'a thenable that is asked twice': [
+  'a thenable that resolves twice': [
     `ctx.step('then', () => ({ then(resolve) { resolve(1); resolve(2); throw new Error('x'); } }))`,
     1,
   ],

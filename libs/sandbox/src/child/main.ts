@@ -7,7 +7,7 @@ import { listen, send } from './transport.ts';
  * sandbox, with the permission model of Node.js. The language is locked down here, before authored code is loaded.
  */
 const { exit } = process;
-process.on('unhandledRejection', () => undefined); // As for processes that run without a sandbox.
+process.on('unhandledRejection', () => undefined); // Ignored, as for processes that run without a sandbox.
 process.on('uncaughtException', (error) => {
   send({ type: 'crashed', message: error instanceof Error ? error.message : String(error) });
   exit(1);

@@ -18,7 +18,7 @@ import type { SpawnedChild } from '../pool/spawn.ts';
 export const RUN = { workspaceId: 'local', runId: 'run-1' };
 export const PROCESS = { id: 'main.mjs#process', codeHash: 'c0de' };
 
-/** A child that authored code has taken over: it can write anything to the pipe of its owner. */
+/** A child that authored code has compromised: it can write anything to the pipe of its owner. */
 const CHILD = `
   const { readSync, writeSync } = require('node:fs');
   const write = (bytes) => { for (let at = 0; at < bytes.length; ) try { at += writeSync(3, bytes, at); } catch (e) { if (e.code !== 'EAGAIN') throw e; } };
@@ -36,7 +36,7 @@ export interface TakenOver {
   readonly console?: (line: string) => void;
 }
 
-/** A run with such a child. @param code runs in place of the process; it uses `turn`, `send`, `write`, `receive` */
+/** A run with a `CHILD`. @param code runs in place of the process; it uses `turn`, `send`, `write`, `receive` */
 export class TakenOverRun {
   readonly store: JournalStore = streamJournalStore(memoryStream());
   readonly #code: string;

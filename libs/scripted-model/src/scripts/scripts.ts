@@ -25,7 +25,7 @@ export class Scripts {
   register(name: string, script: unknown): void {
     const full = this.#scripts.size >= MAX_SCENARIOS && !this.#scripts.has(name);
     if (!SCENARIO_NAME.test(name) || full) {
-      const message = full ? `more than ${MAX_SCENARIOS} scenarios` : 'a scenario name is 1 to 64 of A-Z a-z 0-9 _ . -';
+      const message = full ? `more than ${MAX_SCENARIOS} scenarios` : 'a name has 1 to 64 letters, digits, _ . -';
       throw new ReinsError({ code: 'script_invalid', message, path: name });
     }
     this.#scripts.set(name, parseScript(name, script));

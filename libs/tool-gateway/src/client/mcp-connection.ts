@@ -41,7 +41,7 @@ const ACCEPT_ANY_OUTPUT: jsonSchemaValidator = {
 interface Handshake {
   readonly context: ProcessContext;
   readonly signal: AbortSignal;
-  /** A revision without `initialize`. Absent: `initialize` selects one. */
+  /** The protocol revision to use, without calling `initialize`. Absent: `initialize` selects one. */
   readonly revision?: string;
 }
 
@@ -56,7 +56,7 @@ export interface CallExtras {
 /** A connection to one MCP server, local or remote. */
 export class McpConnection {
   readonly spec: ServerSpec;
-  /** Answers a question of the server to the user. */
+  /** Answers a question that the server asks the user. */
   onElicitation: (elicitation: Elicitation) => ElicitationAnswer = () => ({ action: 'decline' });
   readonly #context: ProcessContext;
   readonly #client: Client;
@@ -77,7 +77,7 @@ export class McpConnection {
 
   /**
    * Starts a local server or connects to a remote one, and initialises the session. A server that only speaks the newest
-   * revision of the protocol refuses the first handshake, and gets the other one.
+   * revision of the protocol refuses `initialize`, and is then connected without it.
    * @throws ReinsError `mcp_server_failed` when the server does not start, does not respond in time or violates the
    *   protocol
    */
@@ -222,14 +222,14 @@ export class McpConnection {
     });
   }
 
-  /** The error of the client has neither the time nor the setting. */
+  /** The error of the client names neither the timeout nor its setting. */
   #timeoutReason(error: unknown): string {
     const isTimeout = error instanceof SdkError && error.code === SdkErrorCode.RequestTimeout;
     return isTimeout ? `it did not respond within ${this.#timeout} ms (timeout_ms of the server)` : '';
   }
 
   #failure(error: unknown): ReinsError {
-    // Why this host did not connect says more than that there is no connection.
+    // The reason why this host did not connect is more specific than a closed connection.
     const refusal = isReinsError(error) && error.code === 'mcp_server_failed' ? error.message : undefined;
     const reason =
       refusal ?? this.closedReason ?? (this.#timeoutReason(error) || withoutHostPaths(reasonOf(error), this.#context));

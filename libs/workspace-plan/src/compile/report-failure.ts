@@ -28,7 +28,7 @@ export function reportFailure(findings: Findings, file: string, failed: FailedRe
   const finding = { code: codeOf(kind, code), message, specificHint };
   addFinding(findings, 'error', finding, false, file, () => ({ file, text: failed.text, position, secret: false }));
   if (kind !== 'syntax') return;
-  // The tolerant parser reports a tab at other lines too.
+  // After a tab, the tolerant parser reports follow-up errors on other lines.
   const further = furtherSyntaxErrors(failed.text, position.line).filter(
     (each) => !(TAB.test(reason) && (TAB.test(each.reason) || failed.text.line(each.position.line).startsWith('\t'))),
   );

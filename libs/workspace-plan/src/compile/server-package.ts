@@ -39,7 +39,7 @@ const RULES: Readonly<Record<PackageRegistry, RegistryRules>> = {
     version:
       /^(?:\d+!)?\d+(?:\.\d+)*(?:(?:a|b|rc)\d+)?(?:\.post\d+)?(?:\.dev\d+)?(?:\+[A-Za-z0-9]+(?:\.[A-Za-z0-9]+)*)?$/,
     integrity: /^sha256:[0-9a-f]{64}$/,
-    integrityForm: '`sha256:…`, the hash of the wheel that PyPI lists',
+    integrityForm: '`sha256:…`, the hash that PyPI lists for the wheel',
     versionsOf: (name) => `pip index versions ${name}`,
   },
 };

@@ -7,7 +7,7 @@ import type { LiveRunSnapshot } from './live-run-index.ts';
 export interface StoredSnapshot {
   /** When the journal stream was created. A snapshot of another stream is ignored. */
   readonly stream: string;
-  /** The id of the commit at its sequence. A journal stream that was rolled back has another one there. */
+  /** The id of the commit at the sequence of the snapshot. It differs if the journal stream was rolled back. */
   readonly commit?: string;
   /** The epoch of the owner that wrote or claimed it. */
   readonly epoch?: number;

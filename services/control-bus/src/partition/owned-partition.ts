@@ -17,7 +17,7 @@ import type { PartitionPorts } from './partition-ports.ts';
 import { RunAlarms } from './run-alarms.ts';
 import { RunArchiver } from './run-archiver.ts';
 
-/** Inbox messages of one partition that are handled concurrently. Messages of one run are handled in order. */
+/** Maximum concurrent inbox messages of one partition. Messages of one run are handled in order. */
 const CONCURRENCY = 256;
 /** Runs that are loaded concurrently when a partition is taken over. */
 const LOADS_AT_ONCE = 16;
@@ -203,7 +203,7 @@ export class OwnedPartition {
    */
   async #unlessSubmitPending(run: RunAddress, error: unknown): Promise<never> {
     if (!isRunUnknown(error)) throw error;
-    // A submit leaves the inbox after it was held, so it is not missed between the two.
+    // A submit leaves the inbox after it was held, so it is not missed between the two checks.
     const isPending = (await this.#ports.isSubmitInInbox(run)) || this.#held.hasUntriedStart(run);
     throw isPending ? new RunNotStarted('the submission of the request has not been handled yet') : error;
   }

@@ -105,7 +105,7 @@ export class HostNetwork {
       if (found instanceof Socket) return found;
       log.warn({ ...to, reason: found.reason, setting: 'host.allow' }, 'connection to a remote server refused');
       const message = modes.services === 'doors' ? 'host.servicesNetwork is doors' : found.reason;
-      throw new ReinsError({ code: 'mcp_server_failed', message: `${host}:${port} may not be reached: ${message}` });
+      throw new ReinsError({ code: 'mcp_server_failed', message: `the settings forbid ${host}:${port}: ${message}` });
     };
   }
 

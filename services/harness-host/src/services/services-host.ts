@@ -16,7 +16,7 @@ import { RUN_FOLDERS } from '../executor/run-folder.ts';
 import { newRunToken } from '../executor/run-token.ts';
 import type { HostSecrets } from '../secrets/host-secrets.ts';
 
-/** The most runs whose missing tools are kept. */
+/** The maximum number of runs whose missing tools are kept. */
 const MAX_RUNS = 1_000;
 const MIB = 1024 * 1024;
 const DAY_MS = 24 * 3_600_000;
@@ -25,7 +25,7 @@ export interface ServicesHostOptions {
   readonly owner: ProcessIdentity;
   readonly path: string;
   readonly secrets: HostSecrets;
-  /** The sandbox around everything that workspaces start. Absent: it has the rights of this host. */
+  /** The sandbox around everything that workspaces start. Absent: those processes have the rights of this host. */
   readonly sandbox?: ProcessSandbox | undefined;
   /** Opens the network of one request, shared server or setup. Absent: they have that of `sandbox`. */
   readonly openNetwork?: (user: string) => Promise<RunNetwork>;
@@ -132,7 +132,7 @@ export class ServicesHost {
       dir: this.#cacheDir('packages'),
       path: this.path,
       variables: registryVariables(this.#environment, home),
-      // The operator decides about registries. Installers run no code of packages.
+      // The network is not restricted: the operator chooses registries, and installers run no code of packages.
       sandbox: this.sandbox && { ...this.sandbox, network: undefined },
       newToken: () => this.newToken(),
     });
@@ -158,7 +158,7 @@ export class ServicesHost {
     return this.#secrets.environment(name);
   }
 
-  /** What the servers of a run lacked in its earlier stages on this host, so that each stage does not wait for it. */
+  /** The tools that servers of a run lacked in earlier stages on this host. Later stages do not wait for them. */
   missingToolsOf(runId: string): MissingTools {
     const known = this.#missingTools.get(runId) ?? new Map();
     // The newest run is last, and the oldest one is dropped.

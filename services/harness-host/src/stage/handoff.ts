@@ -2,7 +2,7 @@ import type { JsonValue, StageHandoff } from '@reins/contracts';
 import type { Redactor } from '../secrets/redactor.ts';
 import type { ToolResults } from './tool-results.ts';
 
-/** The most open steps that a stage lists, and the length of each. */
+/** The maximum number of open steps that a stage lists, and of characters of each. */
 const MAX_STEPS = 20;
 const MAX_CHARACTERS = 200;
 
@@ -11,7 +11,7 @@ export interface HandoffParts {
   readonly redactor: Pick<Redactor, 'value'>;
 }
 
-/** What a stage leaves to stages with another conversation. Nothing if it called no tools and left no steps open. */
+/** What a stage passes on to stages with another conversation. Nothing if it called no tools and left no steps open. */
 export function handoffOf(
   { results, omitted }: Pick<ToolResults, 'results' | 'omitted'>,
   { services, redactor }: HandoffParts,

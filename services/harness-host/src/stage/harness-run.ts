@@ -77,7 +77,7 @@ function missingToolsNote({ missingTools }: RunParts): readonly string[] {
   return missingTools.length === 0 ? [] : [`These tools are not available in this run: ${missingTools.join(', ')}.`];
 }
 
-/** The limits of a run. Those between two signs of life are settings of its runtime (`harness.<runtimeId>`). */
+/** The deadlines of a run. Those for idle time, progress and tools are runtime settings (`harness.<runtimeId>`). */
 function deadlinesOf(runForMs: number, { idleMs, noProgressMs, toolMs }: JsonObject): HarnessDeadlines {
   const within = (setting: JsonValue | undefined, fallback: number): number =>
     Math.min(isLimit(setting) ? setting : fallback, runForMs);

@@ -13,7 +13,7 @@ import { type SilentRun, silenceLabel } from './silence-label.ts';
 export interface ModelCallParts {
   readonly door: ModelDoor;
   readonly event: Pick<RuntimeStageRequested, 'runtimeId' | 'budget' | 'workspaceId' | 'requestId'>;
-  /** What requests use of their budgets. */
+  /** Record how much of its budget each request has used. */
   readonly uses: UsesWriters;
   readonly trace: { modelCall(call: MeasuredCall): void };
   readonly measure: (call: MeasuredCall) => void;
@@ -23,7 +23,7 @@ export interface ModelCallParts {
   readonly silentAfterMs?: number;
 }
 
-/** The model calls of one stage, through the door of its host. They are published as signals, as spans and as metrics. */
+/** The model calls of one stage, through the model door of its host. Publishes them as signals, spans and metrics. */
 export class ModelCalls {
   readonly #parts: ModelCallParts;
   #access: ModelAccess | undefined;

@@ -106,14 +106,14 @@ export class StageRun {
   }
 
   /**
-   * Runs the stage. Resolves with its answer, which the caller sends, after every signal is stored.
+   * Runs the stage. Resolves with its answer after every signal is stored. The caller sends the answer.
    * @throws ReinsError `stage_claimed` when the claim was lost; then no answer may be sent
    */
   async execute(): Promise<StageAnswer> {
     let unwatch = () => {};
     try {
       const lostSignals = [this.#claim.signal, this.#message.signal];
-      // Nothing was done yet, but an abandoned claim would say that it may have been.
+      // Retried, because an abandoned claim means an unknown outcome, although nothing was done yet.
       unwatch = await retryWhileClaimed(this.#claim, () =>
         this.#controls.follow(this.#ports, this.#event, lostSignals),
       );
@@ -334,7 +334,7 @@ export class StageRun {
     });
   }
 
-  /** The minimum of the limits in the stage request and the host request. A duration: the clock may differ per machine. */
+  /** The minimum of the limits of both requests. It is a duration, because clocks differ between machines. */
   #runForMs({ timeout_seconds }: HostRequest): number {
     return Math.min(this.#event.limits.runForMs, timeout_seconds * 1000);
   }

@@ -27,7 +27,7 @@ export class StageWorker {
 
   /** Resolves when the request is answered, or needs no answer; rejects when it must be redelivered. */
   async handle(message: BusMessage): Promise<void> {
-    if (message.isForTheRecord) return;
+    if (message.isLogOnly) return;
     const event = await this.#requestOf(message);
     // Loads the host request while claiming the stage. An error is handled when the stage awaits it.
     const hostRequest = this.#ports.blobs.get(event.hostRequestRef);

@@ -1,8 +1,8 @@
 import { type AdapterEvent, CHECKS, type JsonValue, type Problem, type ToolResultRef } from '@reins/contracts';
 
-/** The most tool calls that a stage lists. */
+/** The maximum number of tool calls that a stage lists. */
 const MAX_RESULTS = 20;
-/** Names and ids come from models. */
+/** The maximum length of names and ids, which come from models. */
 const MAX_CHARACTERS = 100;
 
 /** References to the results of the tool calls of one stage, for stages with another conversation. */

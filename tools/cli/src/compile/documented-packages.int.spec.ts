@@ -33,6 +33,6 @@ test('the servers with packages compile', async () => {
 
 test('the server from npm is installed and has the tools of the allowlist', async () => {
   const { exit, err } = await compile(workspaces.find((text) => text.includes('npm:')) ?? '', ['--probe']);
-  expect(err).toContain('memory: 9 tools, not in the allowlist: create_entities, ');
+  expect(err).toContain('memory: 9 tools; not in the allowlist: create_entities, ');
   expect(exit).toBe(0);
 });

@@ -65,7 +65,7 @@ async function probe(dir: string, more: readonly string[] = [], settings: Readon
 test('a probe reports tools that no server offers and servers that do not start, and leaves nothing behind', async () => {
   const { exit, out, err } = await probe(await workspaceWith('notes.read, notes.serch, workspace.count'));
   expect({ exit, out }).toEqual({ exit: 1, out: '' });
-  expect(err).toContain('notes: 3 tools, not in the allowlist: search, wipe\n');
+  expect(err).toContain('notes: 3 tools; not in the allowlist: search, wipe\n');
   expect(err).toContain('broken: does not start\n');
   expect(err).toContain('workspace: 1 tool (count)\n');
   expect(err).toMatch(

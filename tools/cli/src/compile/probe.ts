@@ -81,6 +81,6 @@ function reportOf(
 export function serverLine({ server, tools, unlisted, problem }: ServerReport): string {
   if (problem) return `${server}: does not start`;
   const count = `${tools.length} ${tools.length === 1 ? 'tool' : 'tools'}`;
-  if (unlisted.length > 0) return `${server}: ${count}, not in the allowlist: ${unlisted.join(', ')}`;
+  if (unlisted.length > 0) return `${server}: ${count}; not in the allowlist: ${unlisted.join(', ')}`;
   return `${server}: ${count}${tools.length > 0 ? ` (${tools.join(', ')})` : ''}`;
 }

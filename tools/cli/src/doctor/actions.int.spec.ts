@@ -90,7 +90,7 @@ describe('a running installation', () => {
     expect(
       checks.filter(({ name }) => name === 'executor sandbox').map(({ status, message }) => [status, message]),
     ).toEqual([
-      ['ok', expect.stringContaining('landlock confines executors on h1; their network is doors')],
+      ['ok', expect.stringContaining('landlock confines executors on h1; their network mode is doors')],
       [
         'warning',
         expect.stringMatching(/^executors on h2 are not confined: the host has no sandbox; .* such as files with keys/),

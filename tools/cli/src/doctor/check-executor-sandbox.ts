@@ -19,7 +19,7 @@ export function checkExecutorSandboxes(offers: readonly OfferedSandbox[]): Check
 
 function checkOfHost({ hostId: host, sandbox, network }: OfferedSandbox): Check {
   if (sandbox !== 'off' && sandbox !== 'none') {
-    const about = network === undefined ? '' : `; their network is ${network}`;
+    const about = network === undefined ? '' : `; their network mode is ${network}`;
     return { name, status: 'ok', message: `${sandbox} confines executors on ${host}${about}; ${MEMORY}` };
   }
   const why = sandbox === 'off' ? 'host.sandbox is off' : 'the host has no sandbox';

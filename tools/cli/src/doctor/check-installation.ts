@@ -50,7 +50,7 @@ export async function checkClock(bus: Bus): Promise<Check> {
 export async function checkDurability(bus: Bus): Promise<Check> {
   const { config } = await bus.jsm.streams.info('JOURNAL').catch((cause: Error) => {
     const message = `the stream JOURNAL cannot be read at ${bus.nc.getServer()}: ${cause.message}`;
-    const hint = 'Start a system with `reins up`, or set REINS_NATS_URL to the server of one.';
+    const hint = 'Start a system with `reins up`, or set REINS_NATS_URL to the NATS server of a running system.';
     throw new ReinsError({ code: 'bus_unavailable', message, hint }, { cause });
   });
   if (config.num_replicas >= 3)

@@ -12,8 +12,8 @@ export interface TreeEvent extends FollowedEvent {
 }
 
 /**
- * Yields every event of a request, as `follow` does, and those of its child runs as they arrive. All events of a followed child run come
- * before the event that reports its end. Child runs that a fork shares are not followed, and those that cannot be read are left out.
+ * Yields the events of a request, as `follow` does, and of its child runs. All events of a followed child run come
+ * before the event that reports its end. Child runs of the source of a fork, and unreadable ones, are skipped.
  * @throws ReinsError as `follow` does for the request
  */
 export async function* followTree(
@@ -63,6 +63,6 @@ export async function* followTree(
   }
 }
 
-/** Whether a run belongs to another request than the one that is followed: a fork shares it. */
+/** Whether a child run was started by another request, of which the followed one is a fork. */
 const isStartOfAnother = ({ type, parent }: JsonObject, requestId: string): boolean =>
   type === 'runtime.request.started' && isObject(parent) && parent.requestId !== requestId;

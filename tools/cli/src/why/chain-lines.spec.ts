@@ -222,7 +222,7 @@ test('an assignment names who gave which code and why, after the attempts that t
     '          ← the request was submitted',
     '12:00:02  waiting  for operator: it broke',
     '          ← an assignment by bob (team) was refused: replay_nondeterminism: the new code does not match',
-    '          ← ann (team) assigned corrected code of process/main.ts#process; the run accepted it: a typo',
+    '          ← ann (team) assigned corrected code of process/main.ts#process (a typo); the run accepted it',
     '12:00:05  request  completed (4.0 s)',
   ]);
   const waiting = causalChain(events, events[1] as ListedEvent);

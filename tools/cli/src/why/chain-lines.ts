@@ -4,7 +4,7 @@ import { clockText, RunLines, workText } from '../output/run-lines.ts';
 import type { Link } from './causal-chain.ts';
 
 /**
- * The lines of a causal chain for people: what happened, with a clock, durations, verdicts and runtimes. An answer of
+ * The lines of a causal chain for people: what happened, with times, durations, verdicts and runtimes. An answer of
  * a service or host appears as the fact that it caused.
  * @param events all events of the request, in log order
  */
@@ -49,11 +49,11 @@ export function chainLines(
 export interface Around {
   /** The lines of the work of child runs, by their ids. */
   readonly childLines?: ReadonlyMap<string, readonly string[]>;
-  /** The effects of waits whose data follows the chain: their lines are without it. */
+  /** The effect ids of waits whose data is printed below the chain. Their lines omit it. */
   readonly shownBelow?: ReadonlySet<string>;
   /** The assignments that the run refused. */
   readonly refusals?: readonly Refusal[];
-  /** The chain ends at a wait that an operator interrupted: of a child run whose parent was halted or cancelled. */
+  /** The chain of a child run ends at a wait, because an operator halted or cancelled its parent. */
   readonly isInterrupted?: boolean;
 }
 
@@ -130,7 +130,7 @@ const firstLine = (text: string): string => text.split('\n', 1)[0] ?? '';
 
 type MessageLink = Extract<Link, { kind: 'message' }>;
 
-/** The fact that a message caused: an answer has its type, and a child run reports its start and its end. */
+/** The fact caused by a message. It has the type of the answer, or reports the start or end of a child run. */
 const factOf = (events: readonly ListedEvent[], { id, text }: MessageLink) =>
   events.find(
     ({ causation, type }) =>
@@ -174,7 +174,7 @@ function answersBefore(events: readonly ListedEvent[], { id }: MessageLink): str
 
 const TASK_ENDED = /^runtime\.task\.(completed|failed)$/;
 
-/** What a message that the log does not contain means. */
+/** Descriptions of messages that the event log does not contain. */
 const MESSAGES: Readonly<Record<string, string>> = {
   'command.run.unpark': 'an operator retried the held messages',
   'command.effect.cancel': 'an operator cancelled a part of the work',
@@ -242,7 +242,7 @@ function assignmentText(events: readonly ListedEvent[], id: string): string {
   const { process, corrected, reason, requested_by: by = 'an operator' } = directiveExtra(events, id);
   if (process === undefined) return 'an operator assigned a process or corrected code';
   const what = corrected ? `corrected code of ${String(process)}` : `the process ${String(process)}`;
-  return `${String(by)} assigned ${what}; the run accepted it${reason === undefined ? '' : `: ${String(reason)}`}`;
+  return `${String(by)} assigned ${what}${reason === undefined ? '' : ` (${String(reason)})`}; the run accepted it`;
 }
 
 const END = /^runtime\.request\.(completed|cancelled)$/;

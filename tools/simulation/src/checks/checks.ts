@@ -13,12 +13,12 @@ import { AFTER_POWER_FAILURES } from './after-power-failures.ts';
 import type { SimulatedCase } from './case.ts';
 import { about, type Check, endings, type Finding, fencing, settled, TERMINAL } from './common.ts';
 
-/** How long after the end of a run its timers may be left, because calls fail. */
+/** How long timers may remain after the end of their run, because calls to clear them fail at first. */
 const TIMERS_LEFT_MS = 200_000;
 
 /**
- * The timers of an ended run leave the stream, if it had one owner. A former owner may schedule a timer after the run
- * ended with the next owner. When that is due, it reaches an ended run, and changes nothing.
+ * The timers of an ended run leave the stream, if it had one owner. A former owner may schedule a timer after the next
+ * owner has ended the run. When the timer is due, it changes nothing.
  */
 const timers: Check = ({ server }) => {
   const { due, schedules } = server.inbox;
@@ -55,7 +55,7 @@ const effects: Check = ({ evidence }) =>
       if (entry.type === 'EFFECT_REQUESTED') closed.delete(entry.data.effectId);
       if (entry.type !== 'EFFECT_RESOLVED' && entry.type !== 'EFFECT_CANCELLED') return [];
       const { effectId } = entry.data;
-      const twice = closed.has(effectId) ? [about(run.runId, `${effectId} is closed again by ${entry.version}`)] : [];
+      const twice = closed.has(effectId) ? [about(run.runId, `${effectId} closed again: entry ${entry.version}`)] : [];
       closed.add(effectId);
       return twice;
     });
@@ -110,14 +110,14 @@ const queued: Check = ({ burst, evidence }) =>
     return failure ? [about(requestId, `its stage failed at ${failure.seq}, while it waited for a slot`)] : [];
   });
 
-/** A host confirms the end of an attempt only after its run was cancelled: orders for earlier attempts do not stop it. */
+/** A host confirms the end of an attempt only if its run was cancelled. Cancels of earlier attempts do not stop it. */
 const orders: Check = ({ evidence }) =>
   [...evidence.journals.values()].flatMap(({ entries, run }) => {
     const from = entries.findIndex(({ type }) => type === 'RUN_CANCEL_REQUESTED');
     const before = from < 0 ? entries : entries.slice(0, from);
     return before.flatMap((entry) =>
       entry.type === 'EFFECT_CANCELLED' && entry.data.confirmed
-        ? [about(run.runId, `a host stopped ${entry.data.effectId} (${entry.version}) without an order`)]
+        ? [about(run.runId, `a host stopped ${entry.data.effectId} (${entry.version}) without a cancel`)]
         : [],
     );
   });
@@ -311,21 +311,21 @@ const CHECKS: Readonly<Record<string, Check>> = {
 
 /** Runs all checks. The replay check runs only when the others find nothing. */
 export async function checkAll(given: SimulatedCase): Promise<Violation[]> {
-  const wasSetBack = given.server.powerFailures > 0;
-  const found = Object.entries(wasSetBack ? AFTER_POWER_FAILURES : CHECKS).flatMap(([check, find]) =>
+  const hadPowerFailure = given.server.powerFailures > 0;
+  const found = Object.entries(hadPowerFailure ? AFTER_POWER_FAILURES : CHECKS).flatMap(([check, find]) =>
     find(given).map((finding) => ({ check, ...finding })),
   );
-  if (found.length > 0 || wasSetBack) return found;
+  if (found.length > 0 || hadPowerFailure) return found;
   return (await determinism(given)).map((finding) => ({ check: 'determinism', ...finding }));
 }
 
 /** Replaying each journal gives the recorded decisions. With a reassigned process, each part is replayed separately. */
 async function determinism({ evidence, server }: SimulatedCase): Promise<Finding[]> {
-  const driven = [...evidence.journals.values()].flatMap(({ entries, run }) => [
+  const parts = [...evidence.journals.values()].flatMap(({ entries, run }) => [
     ...entries.flatMap((entry, at) => (isAssignment(entry) ? [{ entries: entries.slice(0, at), run }] : [])),
     { entries, run },
   ]);
-  const findings = driven.map(async ({ entries, run }) => {
+  const findings = parts.map(async ({ entries, run }) => {
     const state = stateOf({ entries, run });
     const definition = definitionOf(state);
     if (!definition || mayDiverge(state.process.id, entries)) return [];

@@ -93,13 +93,13 @@ async function execute(
     case 'ask':
       return { status: 'waiting', question: directive.rest };
     case 'error':
-      return { status: 'failed', error: { code: directive.rest, message: 'failed by a directive' }, retryable: false };
+      return { status: 'failed', error: { code: directive.rest, message: 'failed by @echo error' }, retryable: false };
     case 'fail':
       return run.attempt <= directive.count
         ? failedResult(
             new ReinsError({
               code: 'model_unavailable',
-              message: `failed by a directive, as in the first ${directive.count} attempts`,
+              message: `failed by @echo fail: the first ${directive.count} attempts fail`,
             }),
           )
         : undefined;

@@ -84,7 +84,7 @@ const signalsFull = ({ run }: RunState, name: string): ReinsError =>
   new ReinsError({
     code: 'signals_full',
     message: `signal ${name} rejected: ${run.runId} already has ${MAX_EARLY_SIGNALS} signals that its process has not consumed`,
-    hint: 'Redrive it when the process waits for signals again.',
+    hint: 'Redrive the dead letter when the process waits for signals again.',
   });
 
 const resolvedWith = (

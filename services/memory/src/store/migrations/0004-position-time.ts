@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 
 /**
- * Adds when the stream stored the message at the position. `time_seq` is the sequence that the time belongs to: a process
+ * Adds the time at which the stream stored the message. `time_seq` is the sequence that the time belongs to: a process
  * of an earlier version that still runs changes `seq` alone.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {

@@ -3,11 +3,11 @@ import { createBrotliDecompress, createGunzip, createInflate, createZstdDecompre
 import { defined } from '@reins/contracts';
 import { COMPLETE, merged, NOTHING, readEvent, type WireForm, type WireUsage } from './wire-usage.ts';
 
-/** The longest line of a stream, or body without a stream, that is read. */
+/** The maximum length of a line of a stream, or of a body that is not streamed. */
 const MAX_LENGTH = 16 * 1024 * 1024;
-/** The bytes of a stream that are kept before they are read. Reading them takes a few milliseconds. */
+/** Maximum bytes of a stream that are buffered before they are parsed. Reading them takes a few milliseconds. */
 const MAX_UNREAD_BYTES = 256 * 1024;
-/** The events that have usage or complete an answer, in all forms. Quotes in texts are escaped, so they do not match. */
+/** Events with usage or the end of a response, in all wire forms. Quotes in texts are escaped, so they do not match. */
 const INFORMATIVE =
   /"usage(?:Metadata)?"\s*:\s*\{|\[DONE\]|"(?:message_stop|finishReason|blockReason|response\.(?:completed|incomplete|failed))"/;
 
@@ -19,15 +19,15 @@ const DECODERS: Readonly<Record<string, () => Transform>> = {
   zstd: createZstdDecompress,
 };
 
-/** The usage that a response reported. The characters are complete only if it reported none. */
+/** The usage that a response reported. `characters` counts the whole response only if it reported no usage. */
 export interface MeteredAnswer extends WireUsage {
   /** When the first text, reasoning or tool call of a stream arrived, by `performance.now()`. */
   readonly firstTokenAt?: number;
 }
 
 /**
- * Reads the usage from the bytes of an answer while they are forwarded. It never changes, delays or rejects them. Most
- * events of a stream say nothing about its usage, so they are parsed only until the first token, and if the stream is
+ * Reads the usage from the bytes of a response while they are forwarded. It never changes, delays or rejects them. Most
+ * events of a stream say nothing about its usage, so after the first token they are parsed only if the stream is
  * cut.
  */
 export class UsageMeter {
@@ -52,7 +52,7 @@ export class UsageMeter {
     const { promise, resolve } = Promise.withResolvers<void>();
     this.#decoded = this.#decoder ? promise : Promise.resolve();
     this.#decoder?.on('data', (bytes: Buffer) => this.#keep(bytes));
-    // A broken encoding ends the measurement, not the answer. A cut one is an error as well.
+    // A broken encoding ends the measurement, not the response. A truncated body is an error as well.
     this.#decoder?.once('error', () => resolve()).once('close', () => resolve());
   }
 
@@ -99,7 +99,7 @@ export class UsageMeter {
     return text;
   }
 
-  /** Reads the other events only for an estimate. */
+  /** Reads the events that have usage. Reads the others only if the usage must be estimated. */
   #lastEvents(lines: readonly string[]): void {
     for (const line of lines) if (INFORMATIVE.test(line)) this.#event(line);
     if (this.#usage.final || this.#usage.complete) return;
