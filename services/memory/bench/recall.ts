@@ -6,6 +6,7 @@
 import { startPostgres } from '@reins/testing';
 import { recall } from '../src/recall/recall.ts';
 import { migrateMemory, openMemory } from '../src/store/database.ts';
+import { readPosition } from '../src/store/position.ts';
 import { SCHEMA } from '../src/store/schema.ts';
 import { writeChanges } from '../src/store/write-changes.ts';
 
@@ -40,11 +41,12 @@ const sentence = (words: number): string => Array.from({ length: words }, word).
 const postgres = await startPostgres({ settings: { shared_buffers: '256MB' } });
 const db = openMemory(await postgres.createDatabase(), SCHEMA);
 await migrateMemory(db, SCHEMA);
+const position = { created: 'bench', generation: (await readPosition(db, 'bench')).generation };
 const texts = Array.from({ length: RECORDS }, () => sentence(WORDS_PER_RECORD));
 const wroteFrom = performance.now();
 for (let from = 0; from < RECORDS; from += BATCH) {
   const batch = texts.slice(from, from + BATCH).map((text, at) => changeOf(from + at + 1, text));
-  await writeChanges(db, 'bench', batch);
+  await writeChanges(db, position, batch);
   console.error(`${from + batch.length} of ${RECORDS} records`);
 }
 const writeSeconds = (performance.now() - wroteFrom) / 1000;

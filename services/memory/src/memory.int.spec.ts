@@ -222,8 +222,8 @@ test('a restarted service continues after its position and erases what a crash l
   };
   // The process ended after it had changed the tables, before it erased the message.
   const { seq } = await memory.bus.js.publish('memory.log.workspace.crash', JSON.stringify(change));
-  const { created } = await memory.db.selectFrom('position').selectAll().executeTakeFirstOrThrow();
-  await writeChanges(memory.db, created, [{ seq, change }]);
+  const position = await memory.db.selectFrom('position').selectAll().executeTakeFirstOrThrow();
+  await writeChanges(memory.db, position, [{ seq, change }]);
   await memory.restart();
   expect(await memory.streamText()).not.toContain('canary-crash');
   expect((await memory.add('workspace/crash', 'after the restart')).decision).toBe('accepted');

@@ -4,6 +4,7 @@ import * as records from './migrations/0001-records.ts';
 import * as terms from './migrations/0002-terms.ts';
 import * as ratings from './migrations/0003-ratings.ts';
 import * as positionTime from './migrations/0004-position-time.ts';
+import * as positionGeneration from './migrations/0005-position-generation.ts';
 import type { MemoryTables } from './schema.ts';
 
 export type MemoryDatabase = Kysely<MemoryTables>;
@@ -14,6 +15,7 @@ const MIGRATIONS = {
   '0002-terms': { up: (db: Kysely<unknown>) => terms.up(db) },
   '0003-ratings': { up: (db: Kysely<unknown>) => ratings.up(db) },
   '0004-position-time': { up: (db: Kysely<unknown>) => positionTime.up(db) },
+  '0005-position-generation': { up: (db: Kysely<unknown>) => positionGeneration.up(db) },
 } as const;
 
 const CONNECTIONS = 6;

@@ -1,16 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Inject, Injectable } from '@nestjs/common';
-import { type Bus, type BusMessage, isOverwritten, leaderOf, type StreamPosition } from '@reins/bus';
+import { type Bus, type BusMessage, isOverwritten, leaderOf } from '@reins/bus';
 import { problemOf, ReinsError } from '@reins/contracts';
 import { BUS, Health, LOG, type Logger, type LogReading, type LogStart, METRICS, OnLog } from '@reins/service-kit';
-import type { Selectable } from 'kysely';
 import { type LoggedChange, parseChange, STREAM } from '../log/changes.ts';
 import { eraseForgotten } from './erase.ts';
-import type { PositionRow } from './schema.ts';
+import { emptyTables, readPosition, type TablesPosition } from './position.ts';
 import { MemoryStore } from './store.ts';
 import { writeChanges } from './write-changes.ts';
 
-const TABLES = ['records', 'namespaces', 'terms', 'term_counts', 'position', 'erasures'] as const;
 const MAX_BATCH = 1_000;
 /** How long a caller waits until its change is in the tables. */
 const CATCH_UP_MS = 4_000;
@@ -26,7 +24,8 @@ export class Projection {
   readonly #waiters = new Set<Waiter>();
   #problem: string | undefined = 'the memory tables have not been read yet';
   #pending: LoggedChange[] = [];
-  #created = '';
+  /** Of the tables when reading started. */
+  #tables = { created: '', generation: 0 };
   #seq = 0;
   /** The batch that is being written. */
   #writing: Promise<void> = Promise.resolve();
@@ -122,23 +121,19 @@ export class Projection {
   }
 
   /** Starts again from the beginning when the tables belong to another stream, or to another state of it. */
-  async #findPosition(): Promise<StreamPosition> {
-    const { db } = this.store;
-    const known = await db.selectFrom('position').selectAll().executeTakeFirst();
-    const { created, state } = await this.bus.jsm.streams.info(STREAM);
-    this.#created = created;
-    const position = known ? positionIn(known) : { seq: 0, created };
-    const isReplaced = position.created !== created || position.seq > state.last_seq;
-    if (!isReplaced && !(await isOverwritten(leaderOf(this.bus, STREAM), position))) {
-      this.#seq = position.seq;
-      return position;
+  async #findPosition(): Promise<TablesPosition> {
+    for (;;) {
+      const { created, state } = await this.bus.jsm.streams.info(STREAM);
+      const position = await readPosition(this.store.db, created);
+      const isReplaced = position.created !== created || position.seq > state.last_seq;
+      if (!isReplaced && !(await isOverwritten(leaderOf(this.bus, STREAM), position))) {
+        this.#tables = { created, generation: position.generation };
+        this.#seq = position.seq;
+        return position;
+      }
+      this.log.error({ position, created, lastSeq: state.last_seq }, 'stream MEMORY replaced; rebuilding tables');
+      await emptyTables(this.store.db, created, position);
     }
-    this.log.error({ position, created, lastSeq: state.last_seq }, 'stream MEMORY replaced; rebuilding tables');
-    await db.transaction().execute(async (tx) => {
-      for (const table of TABLES) await tx.deleteFrom(table).execute();
-    });
-    this.#seq = 0;
-    return { seq: 0, created };
   }
 
   readonly #fail = (error: unknown): void => {
@@ -151,16 +146,10 @@ export class Projection {
     this.#pending = [];
     const last = batch.at(-1);
     if (!last) return;
-    await writeChanges(this.store.db, this.#created, batch);
+    await writeChanges(this.store.db, this.#tables, batch);
     this.#seq = last.seq;
     for (const waiter of this.#waiters) if (waiter.seq <= last.seq) waiter.resolve();
     if (batch.some(({ change }) => change.type === 'memory.records.forgotten'))
       await eraseForgotten(this.bus, this.store.db);
   }
 }
-
-const positionIn = ({ created, seq, time, time_seq }: Selectable<PositionRow>): StreamPosition => ({
-  seq,
-  created,
-  ...(time !== null && time_seq === seq && { time }),
-});

@@ -62,6 +62,8 @@ export interface PositionRow {
   readonly time: string | null;
   /** Not `seq` if a process of an earlier version wrote the position. */
   readonly time_seq: number | null;
+  /** How often the tables were emptied. */
+  readonly generation: Generated<number>;
 }
 
 /** A message of a forgotten record that the stream still has to erase. */

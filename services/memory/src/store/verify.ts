@@ -3,6 +3,7 @@ import type { MemoryVerification } from '@reins/contracts';
 import { type Kysely, sql, type Transaction } from 'kysely';
 import { type LoggedChange, parseChange, STREAM } from '../log/changes.ts';
 import { migrateMemory, openMemory } from './database.ts';
+import { lockPosition, readPosition } from './position.ts';
 import { type MemoryTables, SCHEMA } from './schema.ts';
 import type { MemoryStore } from './store.ts';
 import { writeChanges } from './write-changes.ts';
@@ -37,13 +38,14 @@ type Tables = Transaction<MemoryTables>;
  */
 function withShadow<T>(bus: Bus, store: MemoryStore, work: (tx: Tables, seq: number) => Promise<T>): Promise<T> {
   return store.db.transaction().execute(async (tx) => {
-    const position = await tx.selectFrom('position').select('seq').forUpdate().executeTakeFirst();
-    const seq = position?.seq ?? 0;
+    const { seq } = await lockPosition(tx);
     const shadow = openMemory(store.url, SHADOW);
     try {
       await drop(shadow);
       await migrateMemory(shadow, SHADOW);
-      for await (const batch of batches(bus, seq)) await writeChanges(shadow, '', batch);
+      const { generation } = await readPosition(shadow, '');
+      const from = { created: '', generation };
+      for await (const batch of batches(bus, seq)) await writeChanges(shadow, from, batch);
       const result = await work(tx, seq);
       // The transaction still has locks on the shadow tables, so it drops them itself.
       await drop(tx);

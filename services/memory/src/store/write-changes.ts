@@ -1,7 +1,9 @@
+import { ReinsError } from '@reins/contracts';
 import { jsonText } from '@reins/store';
 import { sql, type Transaction } from 'kysely';
 import type { LoggedChange } from '../log/changes.ts';
 import type { MemoryDatabase } from './database.ts';
+import { lockPosition, type TablesPosition } from './position.ts';
 import { rowsOf } from './rows-of.ts';
 import type { MemoryTables, RecordRow } from './schema.ts';
 import { addTerms, removeTerms } from './terms.ts';
@@ -12,26 +14,29 @@ const ROWS = 1_000;
 /**
  * Writes a batch of changes with the position after it, in one transaction. Changes up to the stored position were
  * written before, by this process or by another one, and change nothing.
+ * @param generation of the tables when their position was read
+ * @throws ReinsError `service_unavailable` when another instance has emptied the tables since: the changes before the
+ * batch may be missing
  */
 export async function writeChanges(
   db: MemoryDatabase,
-  created: string,
+  { created, generation }: Pick<TablesPosition, 'created' | 'generation'>,
   changes: readonly LoggedChange[],
 ): Promise<void> {
   const last = changes.at(-1);
   if (!last) return;
   await db.transaction().execute(async (tx) => {
-    await tx
-      .insertInto('position')
-      .values({ created, seq: 0, time: null, time_seq: null })
-      .onConflict((conflict) => conflict.doNothing())
-      .execute();
-    const { seq } = await tx.selectFrom('position').select('seq').forUpdate().executeTakeFirstOrThrow();
+    const position = await lockPosition(tx);
+    if (position.generation !== generation)
+      throw new ReinsError({
+        code: 'service_unavailable',
+        message: 'another instance of the memory service rebuilds the tables',
+      });
     await apply(
       tx,
-      changes.filter((change) => change.seq > seq),
+      changes.filter(({ seq }) => seq > position.seq),
     );
-    const reached = last.seq > seq ? { seq: last.seq, time: last.time ?? null, time_seq: last.seq } : {};
+    const reached = last.seq > position.seq ? { seq: last.seq, time: last.time ?? null, time_seq: last.seq } : {};
     await tx
       .updateTable('position')
       .set({ created, ...reached })
