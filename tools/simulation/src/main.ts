@@ -62,7 +62,7 @@ async function runMany({ from, losesPower, seeds, threads }: SimulationArguments
   return failed.length === 0 && done === seeds ? 0 : 1;
 }
 
-function formatResult({ seed, violations }: SeedResult, losesPower: boolean): string {
+function formatResult({ seed, violations }: SeedResult, losesPower: true | undefined): string {
   if (violations.length === 0) return `seed ${seed}: no violation`;
   const lines = violations.map(({ check, message, requestId = '' }) => `  ${check} ${requestId}: ${message}`);
   const options = losesPower ? ' --power' : '';

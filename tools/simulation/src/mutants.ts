@@ -344,6 +344,8 @@ export const POWER_MUTANTS: Readonly<Record<string, Mutation>> = {
   'checks nothing at a takeover': changeStreams(() => ({ async *commits() {}, async *facts() {} })),
   /** A position counts although the streams have other messages there. */
   'trusts positions of lost messages': changeStreams(() => ({ holds: async () => true })),
+  /** What the server lost while its clients were away stays lost. */
+  'does not notice broken connections': changeStreams(() => ({ connection: () => 0 })),
   /** A session waits for ever for a request that a power failure lost. */
   'does not look at sessions': changeSessions({ running: async (after) => ({ members: [], next: after }) }),
 };

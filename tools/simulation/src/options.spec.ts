@@ -6,9 +6,10 @@ test('parses the range of seeds', () => {
     from: 5,
     seeds: 10_000,
     threads: 2,
-    losesPower: false,
+    losesPower: undefined,
     trace: false,
   });
+  expect(parseArguments(['--power'])).toMatchObject({ losesPower: true });
   expect(parseArguments(['--seed', '4711', '--trace'])).toMatchObject({ from: 4711, seeds: 1, trace: true });
 });
 

@@ -6,7 +6,8 @@ export interface SimulationArguments {
   readonly from: number;
   readonly seeds: number;
   readonly threads: number;
-  readonly losesPower: boolean;
+  /** Undefined: as the seed says. */
+  readonly losesPower: true | undefined;
   readonly trace: boolean;
 }
 
@@ -15,7 +16,7 @@ export const USAGE = `npm run simulate -- [options]
   --from N       first seed (default 0)
   --threads N    number of threads (default: number of processors)
   --seed N       only this seed
-  --power        power failures, in which each stream loses its last messages
+  --power        power failures in every seed: each stream loses its last messages
   --trace        print everything that happens`;
 
 /** @throws ReinsError `wrong_usage` */
@@ -27,7 +28,7 @@ export function parseArguments(args: readonly string[]): SimulationArguments {
     from: only ?? wholeNumber('from', from, 0, 2 ** 31 - 1) ?? 0,
     seeds: only === undefined ? (wholeNumber('seeds', seeds, 1, 10_000_000) ?? 1_000) : 1,
     threads: wholeNumber('threads', threads, 1, 256) ?? availableParallelism(),
-    losesPower: power ?? false,
+    losesPower: power || undefined,
     trace: trace ?? false,
   };
 }

@@ -4,7 +4,7 @@ import type { SimulationResult } from './simulate.ts';
 export interface SimulateManyOptions {
   readonly from: number;
   readonly seeds: number;
-  readonly losesPower?: boolean;
+  readonly losesPower: boolean | undefined;
   readonly threads: number;
   /** Called after every seed. */
   readonly onDone: (result: SeedResult) => void;
@@ -17,17 +17,11 @@ export interface SeedShare {
   readonly from: number;
   readonly until: number;
   readonly step: number;
-  readonly losesPower: boolean;
+  readonly losesPower: boolean | undefined;
 }
 
 /** Simulates many seeds on several threads. A seed gives the same result on every thread. @throws the error that ended a thread */
-export async function simulateMany({
-  from,
-  losesPower = false,
-  onDone,
-  seeds,
-  threads,
-}: SimulateManyOptions): Promise<void> {
+export async function simulateMany({ from, losesPower, onDone, seeds, threads }: SimulateManyOptions): Promise<void> {
   const shares = Array.from({ length: Math.min(threads, seeds) }, (_, thread): SeedShare => {
     return { from: from + thread, until: from + seeds, step: threads, losesPower };
   });

@@ -18,7 +18,7 @@ import { Workers } from './world/workers.ts';
 
 export interface SimulationOptions {
   readonly seed: number;
-  /** Whether each stream loses its last messages in power failures. */
+  /** Whether each stream loses its last messages in power failures. Default: in every tenth seed. */
   readonly losesPower?: boolean;
   /** Whether to record a trace. */
   readonly trace?: boolean;
@@ -49,7 +49,10 @@ const ARCHIVING_SHARE = 0.3;
 const RECREATED_LEASES_EVERY = 50;
 /** In every so many seeds, journals are compared with facts and sessions. */
 const RECONCILED_EVERY = 5;
+const POWER_FAILS_EVERY = 10;
 const POWER_FAILURES = 3;
+/** The share of power failures in which the machines go on, and lose their connections only. */
+const SERVER_ONLY_SHARE = 0.4;
 /** The smallest share of a stream that survives a power failure. */
 const KEPT_AT_LEAST = 0.3;
 /** When the power fails: often while requests start. */
@@ -122,7 +125,7 @@ class Simulation {
     this.#faults = this.#seedFaults;
     this.#inMemoryMsOf = inMemoryTimes(options.seed, this.#seedFaults.skewMs);
     this.#replicaCount = this.#random.between(1, 3);
-    this.#losesPower = options.losesPower ?? false;
+    this.#losesPower = options.losesPower ?? options.seed % POWER_FAILS_EVERY === POWER_FAILS_EVERY - 3;
     this.#archives = this.#random.chance(ARCHIVING_SHARE);
     this.#sweeps = this.#archives ? 'often' : 'never';
     this.#isCrowded = this.#random.chance(CROWDED_SHARE);
@@ -224,14 +227,18 @@ class Simulation {
       this.#scheduler.after(this.#random.between(0, ms), () => replica.crash('while clients misbehave'));
   }
 
-  /** All machines and the server lose power at the same time, several times. */
+  /**
+   * The server loses power several times, and often all machines with it. Otherwise they go on with what they have in
+   * memory, as soon as they are connected again.
+   */
   #losePower(random: Random): void {
     const times = random.between(1, POWER_FAILURES);
     for (let time = 0; time < times; time += 1) {
       const [from, to] = random.pick(POWER_FAILS_MS);
       this.#scheduler.after(random.between(from, to), () => {
-        this.#trace.line('world', () => 'the power fails');
-        for (const replica of [...this.#replicas]) replica.crash('without power');
+        const isServerOnly = random.chance(SERVER_ONLY_SHARE);
+        this.#trace.line('world', () => (isServerOnly ? 'the power of the server fails' : 'the power fails'));
+        if (!isServerOnly) for (const replica of [...this.#replicas]) replica.crash('without power');
         this.#server.losePower(() => 1 - (1 - KEPT_AT_LEAST) * random.fraction() * random.fraction());
         return true;
       });

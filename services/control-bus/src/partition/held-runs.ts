@@ -151,6 +151,11 @@ export class HeldRuns {
     this.#wake(held);
   }
 
+  /** Tries the runs again whose start is waited for: the streams may have lost it. */
+  releaseWaiting(): void {
+    for (const { run, status } of [...this.#runs.values()]) if (status === 'waiting') this.release(run);
+  }
+
   /** Call it when no message of the run is left in memory. */
   onIdle(runId: string): void {
     const held = this.#runs.get(runId);

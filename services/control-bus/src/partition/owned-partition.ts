@@ -59,6 +59,7 @@ export class OwnedPartition {
         isOwner: () => this.#isOwner(),
         check: (address) => this.#checkRun(address),
         checkSession: (member) => this.#checkSession(member),
+        onSetBack: () => this.#held.releaseWaiting(),
       },
     );
     this.#journal = new OwnedJournal({

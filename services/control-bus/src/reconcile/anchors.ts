@@ -4,6 +4,12 @@ import type { StreamPosition } from '@reins/bus';
 export interface Anchor {
   readonly journal: StreamPosition;
   readonly events: StreamPosition;
+  /**
+   * All facts of the partition's commits after `journal` are in the event log after this sequence: it is before
+   * `events`, because facts of later commits may have been published when the anchor was made. Absent in anchors of
+   * earlier versions.
+   */
+  readonly laterFactsAfter?: number;
 }
 
 /** The most anchors that are kept. */

@@ -14,11 +14,14 @@ export interface Candidate {
   readonly facts: FactMark[];
 }
 
-/** Finds what both streams have after an anchor, for one partition. The facts are read last: they follow the commits. */
+/**
+ * Finds what both streams have after an anchor, for one partition. The facts are read last: they follow the commits. Facts
+ * of lost commits may be before the place of the anchor in the event log.
+ */
 export async function candidatesAfter(
   streams: Pick<ReconcilerStreams, 'commits' | 'facts'>,
   partition: number,
-  { journal, events }: Anchor,
+  { journal, events, laterFactsAfter = events.seq }: Anchor,
 ): Promise<Map<string, Candidate>> {
   const found = new Map<string, Candidate>();
   const of = (run: RunAddress): Candidate => {
@@ -33,6 +36,6 @@ export async function candidatesAfter(
     candidate.versions = isStub ? [1, lastVersion] : [candidate.versions?.[0] ?? firstVersion, lastVersion];
     candidate.isArchived = isStub;
   }
-  for await (const { run, ...fact } of streams.facts(partition, events.seq)) of(run).facts.push(fact);
+  for await (const { run, ...fact } of streams.facts(partition, laterFactsAfter)) of(run).facts.push(fact);
   return found;
 }

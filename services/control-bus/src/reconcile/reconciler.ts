@@ -4,6 +4,7 @@ import { runKeyOf } from '../partition/live-run-index.ts';
 import type { RunJournal } from '../run/run-ports.ts';
 import { type Anchor, withAnchor } from './anchors.ts';
 import { type Candidate, candidatesAfter } from './candidates.ts';
+import { EventEnds } from './event-ends.ts';
 import { reconcileRun } from './reconcile-run.ts';
 import { type ReconcilerPorts, type RunningMember, reconciledKeyOf } from './reconciler-ports.ts';
 import { SettledPosition } from './settled-position.ts';
@@ -18,6 +19,8 @@ export interface ReconciledPartition {
   readonly check: (run: RunAddress) => Promise<void>;
   /** Checks in the queue of the run that the running request of a session has a live run. */
   readonly checkSession: (member: RunningMember) => Promise<void>;
+  /** Called when the streams may have been set back, and the runs that have to be checked are known. */
+  readonly onSetBack: () => void;
 }
 
 /** How many runs are checked in one turn. Between two turns, other work continues. */
@@ -38,6 +41,7 @@ export class Reconciler {
   #candidates = new Map<string, Candidate>();
   readonly #settled = new SettledPosition();
   #anchors: readonly Anchor[] = [];
+  #ends = new EventEnds();
   #connection = 0;
   /** Whether all runs that have to be checked are known. */
   #isPrepared = false;
@@ -63,13 +67,14 @@ export class Reconciler {
     const stored = (await positions.get(reconciledKeyOf(partition)))?.value.anchors ?? [];
     const end = await streams.ends();
     this.#sessions = 0;
-    if (stored.length === 0) await this.#store([end]);
+    if (stored.length === 0) await this.#store([{ ...end, laterFactsAfter: end.events.seq }]);
     else {
       this.#anchors = await this.#valid(stored);
       const found = await candidatesAfter(streams, partition, this.#anchors[0] ?? BEGINNING);
       for (const [key, candidate] of found) this.#candidates.set(key, candidate);
     }
-    this.#settled.advanceTo(end.journal.seq);
+    this.#settled.setBackTo(end.journal.seq);
+    this.#ends = new EventEnds();
     this.#connection = connection;
     this.#isPrepared = true;
   }
@@ -163,7 +168,10 @@ export class Reconciler {
   /** @returns whether more work is known */
   async #work(): Promise<boolean> {
     if (!this.#partition.isOwner()) return false;
-    if (await this.#isSetBack()) await this.prepare();
+    if (await this.#isSetBack()) {
+      await this.prepare();
+      this.#partition.onSetBack();
+    }
     const runs = [...this.#candidates.values()].slice(0, RUNS_PER_TURN);
     for (const { run } of runs) if (this.#partition.isOwner()) await this.#partition.check(run);
     const hasMoreSessions = await this.#checkSessions();
@@ -195,7 +203,13 @@ export class Reconciler {
   async #moveForward(): Promise<void> {
     const seq = this.#settled.value;
     if (seq <= (this.#anchors[0]?.journal.seq ?? 0) || !this.#partition.lease.valid) return;
-    await this.#store(withAnchor(this.#anchors, await this.#ports.streams.anchorAt(seq)));
+    const { streams } = this.#ports;
+    const anchor = await streams.anchorAt(seq);
+    // The streams may have been set back: the next turn finds out.
+    if (streams.connection() !== this.#connection) return;
+    this.#ends.add({ commit: this.#settled.last, seq: anchor.events.seq });
+    const laterFactsAfter = this.#ends.before(seq) ?? this.#anchors[0]?.laterFactsAfter ?? 0;
+    await this.#store(withAnchor(this.#anchors, { ...anchor, laterFactsAfter }));
   }
 
   async #store(anchors: readonly Anchor[]): Promise<void> {

@@ -37,3 +37,17 @@ test('passes an append that stored nothing, but not an earlier one of the same r
   position.appending('a')();
   expect(position.value).toBe(4);
 });
+
+test('goes back with a stream that was set back, also for runs whose facts are not published', () => {
+  const position = new SettledPosition();
+  position.appended('a', 8);
+  position.appended('b', 9);
+  position.settled('b');
+  position.setBackTo(5);
+  expect(position.value).toBe(5);
+  position.appended('c', 6);
+  position.settled('c');
+  expect(position.value).toBe(5);
+  position.settled('a');
+  expect(position.value).toBe(6);
+});

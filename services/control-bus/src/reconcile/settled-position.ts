@@ -9,6 +9,12 @@ export class SettledPosition {
     this.#last = Math.max(this.#last, position);
   }
 
+  /** Call it when the journal stream was set back: it ends at this position, and later ones are used again. */
+  setBackTo(position: number): void {
+    this.#last = position;
+    for (const [run, first] of this.#open) this.#open.set(run, Math.min(first, position + 1));
+  }
+
   /**
    * Call it before each append: its commit may be stored without an answer.
    * @returns call it if nothing was stored
@@ -23,6 +29,11 @@ export class SettledPosition {
   appended(run: string, position: number): void {
     if (!this.#open.has(run)) this.#open.set(run, position);
     this.advanceTo(position);
+  }
+
+  /** The position of the last commit that is known. */
+  get last(): number {
+    return this.#last;
   }
 
   /** Call it when everything that follows from the last commit of the run is done. */

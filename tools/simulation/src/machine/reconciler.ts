@@ -1,3 +1,4 @@
+import type { StreamPosition } from '@reins/bus';
 import { type JsonObject, parseEventSubject, parseJournalSubject, parseJson, partitionOf } from '@reins/contracts';
 import type { Anchor, PartitionPorts, ReconcilerPorts, SessionsRepository } from '@reins/control-bus/core';
 import type { StoredMessage } from '../server/log.ts';
@@ -68,9 +69,17 @@ const NOTHING: Pick<ReconcilerPorts, 'positions' | 'streams' | 'sessions'> = {
   },
 };
 
-function streamsOf(machine: Machine, { events, journals }: Server): Ports['streams'] {
-  const journalPlace = (seq: number) => ({ seq, ceId: journals.allCommits[seq - 1]?.msgId });
-  const eventsPlace = (seq: number) => ({ seq, ceId: events.messages[seq - 1]?.id });
+function streamsOf(machine: Machine, server: Server): Ports['streams'] {
+  const { events, journals } = server;
+  const placeOf = (seq: number, storedAt = 0) => ({ seq, time: new Date(Math.floor(storedAt)).toISOString() });
+  const journalPlace = (seq: number) => ({
+    ...placeOf(seq, journals.allCommits[seq - 1]?.storedAt),
+    ceId: journals.allCommits[seq - 1]?.msgId,
+  });
+  const eventsPlace = (seq: number) => ({
+    ...placeOf(seq, events.messages[seq - 1]?.storedAt),
+    ceId: events.messages[seq - 1]?.id,
+  });
   const anchorAt = (seq: number): Anchor => ({
     journal: journalPlace(seq),
     events: eventsPlace(events.messages.length),
@@ -81,7 +90,7 @@ function streamsOf(machine: Machine, { events, journals }: Server): Ports['strea
     holds: ({ journal, events: place }) =>
       machine.call(
         'compare position',
-        () => journalPlace(journal.seq).ceId === journal.ceId && eventsPlace(place.seq).ceId === place.ceId,
+        () => isSame(journalPlace(journal.seq), journal) && isSame(eventsPlace(place.seq), place),
       ),
     async *commits(partition, after) {
       for (const { commit, subject } of await machine.call('read journals', () => journals.after(partition, after))) {
@@ -102,9 +111,13 @@ function streamsOf(machine: Machine, { events, journals }: Server): Ports['strea
       for (const fact of facts) if (fact.run.runId === runId) yield fact;
     },
     keptMs: async () => Number.POSITIVE_INFINITY,
-    connection: () => 0,
+    connection: () => server.brokenConnections,
   };
 }
+
+/** A message that was lost may be stored again at its old sequence, later. */
+const isSame = (found: StreamPosition, expected: StreamPosition): boolean =>
+  found.ceId === expected.ceId && found.time === expected.time;
 
 /** The fact in a message; none for a signal. */
 function factIn({ id, subject, version }: StoredMessage) {

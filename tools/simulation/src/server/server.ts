@@ -39,6 +39,8 @@ export class Server {
   readonly created = 'once';
   /** How often each stream lost its last messages. */
   powerFailures = 0;
+  /** How often the connections of all machines broke. */
+  brokenConnections = 0;
   readonly journals: Journals;
   readonly events: MessageLog;
   readonly inbox: InboxStream;
@@ -94,6 +96,7 @@ export class Server {
    */
   losePower(kept: () => number): void {
     this.powerFailures += 1;
+    this.brokenConnections += 1;
     this.journals.setBack(kept());
     this.events.setBack(kept());
     this.sessions.setBack(kept());
