@@ -61,3 +61,16 @@ test('publishes signals with the phase of a fact only as adapter events', async 
   const envelope = await stored('EVENTS', 'runtime.adapter.event.w.r3');
   expect(envelope && parseEvent(envelope.data)).toMatchObject({ seq: 2, event: { traceType: 'plan' } });
 });
+
+test('an attempt that is executed again after a restore publishes signals with ids of their own', async () => {
+  const ids: (string | undefined)[] = [];
+  for (const callId of ['first', 'second']) {
+    const run = signals('r4');
+    run.accept({ adapter: 'x', phase: 'agent.tool.start', toolId: 't', callId, args: {} });
+    await run.settled();
+    const call = await stored('EVENTS', 'agent.tool.start.w.r4');
+    expect(call && parseEvent(call.data)).toMatchObject({ seq: 1, event: { callId } });
+    ids.push(call?.id);
+  }
+  expect(new Set(ids).size).toBe(2);
+});

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { type Blobs, EventPublisher, externalise, type OrderedPublisher, type OutgoingMessage } from '@reins/bus';
 import {
   type AdapterEvent,
@@ -38,6 +39,8 @@ export class AdapterEventPublisher {
   readonly #request: RuntimeStageRequested;
   readonly #parts: SignalParts;
   readonly #events: EventPublisher;
+  /** Part of the ids: after a restore, the same attempt may be executed again, with other signals. */
+  readonly #execution = randomBytes(6).toString('hex');
   readonly #streams: Readonly<Record<DeltaPhase, DeltaStream>>;
   #seq: number;
   #lastPhase: DeltaPhase | undefined;
@@ -125,7 +128,7 @@ export class AdapterEventPublisher {
       seq: this.#seq,
     };
     const { causation, trace } = this.#parts;
-    const id = `${causation}.s${this.#seq}`;
+    const id = `${causation}.${this.#execution}.s${this.#seq}`;
     const subject = eventSubject({ type: subjectTypeOf(body), workspaceId, requestId });
     const message = this.#events.envelope({ id, subject, body, causation, ...trace });
     const onAcknowledged = isDelta(signal.phase) ? this.#countText() : undefined;
