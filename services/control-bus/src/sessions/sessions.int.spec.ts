@@ -101,3 +101,14 @@ test('requests with inputs larger than a message are queued and started', async 
   await sessions.leave(cancelledRun(submit('s4', 'c1')));
   expect(await inboxed()).toBe(before + 1);
 });
+
+test('a running request starts again although its command has just been in the inbox', async () => {
+  const [first, second] = [submit('s5', 'e1'), submit('s5', 'e2')];
+  for (const request of [first, second]) await sessions.enter(request);
+  await sessions.leave(cancelledRun(first));
+  // Its owner handled the command while the session had lost the place of the request.
+  await bus.jsm.streams.purge('INBOX');
+  const member = { workspaceId: 'ws', sessionId: 's5', requestId: 'e2' };
+  for (let time = 0; time < 2; time += 1) await sessions.restart(member);
+  expect(await inboxed()).toBe(1);
+});

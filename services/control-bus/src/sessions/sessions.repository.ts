@@ -79,19 +79,24 @@ export class SessionsRepository implements SessionKeeper {
     if (running?.submitRef) await this.#start(running, running.submitRef);
   }
 
-  /** Starts the running request again, if its command is stored with its place. Idempotent. */
+  /**
+   * Starts the running request again, if its command is stored with its place. Idempotent. Its command may have come
+   * before, when the session had lost its place, so this one has an id of its own.
+   */
   async restart(member: SessionMember): Promise<void> {
-    const running = (await this.#bucket.get(keyOf(member)))?.value.running;
-    if (running?.requestId === member.requestId && running.submitRef) await this.#start(running, running.submitRef);
+    const found = await this.#bucket.get(keyOf(member));
+    const running = found?.value.running;
+    if (running?.requestId !== member.requestId || !running.submitRef) return;
+    await this.#start(running, running.submitRef, `.${found?.revision}`);
   }
 
   /** Puts the stored command into the inbox of the run whose turn it is. Idempotent. */
-  async #start({ requestId }: SessionTurn, ref: BlobRef): Promise<void> {
+  async #start({ requestId }: SessionTurn, ref: BlobRef, suffix = ''): Promise<void> {
     const { events, partitions } = this.#options;
     const command = await this.#loadCommand(ref);
     const { type, workspaceId, submittedAt } = command;
     const subject = inboxSubject({ type, workspaceId, runId: requestId }, partitions);
-    await events.publish({ id: `${requestId}.turn`, subject, body: command, time: submittedAt });
+    await events.publish({ id: `${requestId}.turn${suffix}`, subject, body: command, time: submittedAt });
   }
 
   #storeCommand(command: CommandRunSubmit): Promise<BlobRef> {
