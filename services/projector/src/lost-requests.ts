@@ -9,6 +9,9 @@ const LOST: ErrorInfo = {
   hint: 'Submit the request again.',
 };
 
+/** How many requests are looked up at a time: a log that was set back far may have lost many. */
+const LOOKED_UP = 64;
+
 /**
  * Ends the requests that a replaced event log has lost: they had not ended, and nothing starts or continues them. Changes
  * the read model only. Otherwise these requests would never end.
@@ -20,12 +23,14 @@ export async function endLostRequests(bus: Bus, db: Database, partitions: number
     .select(['request_id', 'workspace_id', 'session_id'])
     .where('ended_at', 'is', null)
     .execute();
-  const lost: string[] = [];
-  for (const { request_id, workspace_id, session_id } of open) {
-    const run = { workspaceId: workspace_id, runId: request_id, sessionId: session_id };
-    if (!(await isStartable(bus, run, partitions))) lost.push(request_id);
-  }
-  return endRequests(db, lost, LOST);
+  const lost = await lostOf(open, ({ request_id, workspace_id, session_id }) =>
+    isStartable(bus, { workspaceId: workspace_id, runId: request_id, sessionId: session_id }, partitions),
+  );
+  return endRequests(
+    db,
+    lost.map(({ request_id }) => request_id),
+    LOST,
+  );
 }
 
 /**
@@ -40,11 +45,23 @@ export async function forgetAfter(
   position: ProjectionPosition,
   partitions: number,
 ): Promise<readonly string[]> {
-  const lost: string[] = [];
-  for (const { requestId, root, ...address } of await requestsAfter(db, position)) {
-    const isRootStartable = root && (await isStartable(bus, { ...address, ...root }, partitions));
-    if (!isRootStartable && !(await isStartable(bus, { ...address, runId: requestId }, partitions)))
-      lost.push(requestId);
+  const lost = await lostOf(await requestsAfter(db, position), async ({ requestId, root, ...address }) => {
+    if (root && (await isStartable(bus, { ...address, ...root }, partitions))) return true;
+    return isStartable(bus, { ...address, runId: requestId }, partitions);
+  });
+  return forgetLostEvents(db, position, { ids: lost.map(({ requestId }) => requestId), error: LOST });
+}
+
+/** Those that nothing starts or continues, in order. */
+async function lostOf<Request>(
+  requests: readonly Request[],
+  isKept: (request: Request) => Promise<boolean>,
+): Promise<Request[]> {
+  const lost: Request[] = [];
+  for (let from = 0; from < requests.length; from += LOOKED_UP) {
+    const page = requests.slice(from, from + LOOKED_UP);
+    const kept = await Promise.all(page.map(isKept));
+    lost.push(...page.filter((_, index) => !kept[index]));
   }
-  return forgetLostEvents(db, position, { ids: lost, error: LOST });
+  return lost;
 }
