@@ -41,18 +41,18 @@ export async function reconcileRun(
   if (journal instanceof CorruptedJournalError) return false;
   if ((journal.epoch ?? 0) > ports.journal.epoch) throw new Fenced(run.runId);
   const { entries, head, lastCommitSize } = journal;
-  const last = isLoading ? head.version - lastCommitSize : head.version;
-  const range = versions && ([versions[0], Math.min(versions[1], last)] as const);
-  const derived = range ? [...(await derivedFacts(ports.run, run, entries, range))] : [];
-  if (versions) derived.push(...(await lostEndFacts(ports.run, run, entries, versions)));
+  const followed = versions ? await derivedFacts(ports.run, run, entries, versions) : [];
+  const derived = versions ? [...followed, ...(await lostEndFacts(ports.run, run, entries, versions))] : [];
   const stored = isArchived ? await Array.fromAsync(ports.streams.factsOf(run)) : facts;
   const isOver = hasEnded(entries.at(-1)?.type ?? '');
   const { missing, strays, remedy } = reconcile({ entries, hasEnded: isOver, derived, stored });
-  if (missing.length > 0) {
-    const lost = new Set(missing);
-    const late = derived.filter(({ id }) => lost.has(id));
+  const lost = new Set(missing);
+  // After a repair, the caller loads another last commit.
+  if (isLoading && remedy === 'none')
+    for (const { id, version } of followed) if (version > head.version - lastCommitSize) lost.delete(id);
+  const late = derived.filter(({ id }) => lost.has(id));
+  if (late.length > 0)
     await publishLate(ports, run, entries, isOver ? await withoutExpired(ports, entries, late) : late);
-  }
   if (strays.length > 0 && remedy === 'none')
     ports.log.warn({ ...run, facts: strays.length }, 'facts of lost journal entries found, the run has ended');
   return remedy !== 'none' && repair(ports, run, journal, remedy, strays);
