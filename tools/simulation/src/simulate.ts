@@ -233,10 +233,12 @@ class Simulation {
    */
   #losePower(random: Random): void {
     const times = random.between(1, POWER_FAILURES);
+    // Its own random numbers: they do not change when the power fails, and what is lost.
+    const kind = new Random(this.#options.seed + 1);
     for (let time = 0; time < times; time += 1) {
       const [from, to] = random.pick(POWER_FAILS_MS);
       this.#scheduler.after(random.between(from, to), () => {
-        const isServerOnly = random.chance(SERVER_ONLY_SHARE);
+        const isServerOnly = kind.chance(SERVER_ONLY_SHARE);
         this.#trace.line('world', () => (isServerOnly ? 'the power of the server fails' : 'the power fails'));
         if (!isServerOnly) for (const replica of [...this.#replicas]) replica.crash('without power');
         this.#server.losePower(() => 1 - (1 - KEPT_AT_LEAST) * random.fraction() * random.fraction());
