@@ -4,7 +4,7 @@ interface EventEnd {
   readonly seq: number;
 }
 
-/** Ends of the event log that were seen while a partition was owned. They tell where the facts of later commits begin. */
+/** Ends of the event log that were seen while a partition was owned. They show where the facts of later commits begin. */
 export class EventEnds {
   #ends: readonly EventEnd[] = [];
 
