@@ -6,6 +6,7 @@ describe('the tiers of tests', () => {
     ['src/a.spec.ts', 'test'],
     ['src/a.int.spec.ts', 'test-int'],
     ['src/a.e2e.spec.ts', 'test-e2e'],
+    ['src/a.full.spec.ts', 'test-full'],
     ['src/print.spec.ts', 'test'],
     ['src/a.spec.ts.snap', undefined],
     ['src/spec.ts', undefined],

@@ -27,7 +27,7 @@ import {
   patchAttempts,
   shellAttempts,
 } from './escape-attempts.ts';
-import { installedCodex } from './installed-codex.ts';
+import { installedCodex } from './installed-harnesses.ts';
 import { type NetworkTargets, networkAttempts, networkPathAttempts } from './network-attempts.ts';
 
 const TEST_MS = 300_000;

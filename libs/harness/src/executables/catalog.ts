@@ -21,7 +21,7 @@ export interface InstallableRuntime {
   readonly platforms: Readonly<Record<string, PlatformPackage>>;
 }
 
-const CODEX: InstallableRuntime = {
+export const CODEX: InstallableRuntime = {
   runtimeId: 'codex',
   package: '@openai/codex',
   version: '0.169.0',
@@ -37,6 +37,21 @@ const CODEX: InstallableRuntime = {
       suffix: '-linux-arm64',
       integrity: 'sha512-NZ/DaQUpcQmxmqee7Z9uC1rzw3GhSbooawcaTe1LN5Yk+WlinUKGdTXJgClRT/9ogQEEM9TWxYzvxPfj5G/xFg==',
       folder: 'vendor/aarch64-unknown-linux-musl',
+    },
+  },
+};
+
+/** The executable that the tests of the adapter for OpenCode use. `reins harness install` does not offer it yet. */
+export const OPENCODE: InstallableRuntime = {
+  runtimeId: 'opencode',
+  package: 'opencode-linux-x64',
+  version: '1.18.33',
+  files: ['bin/opencode'],
+  platforms: {
+    'linux-x64': {
+      suffix: '',
+      integrity: 'sha512-q/t/3p2CTxOT9y2kvjesb/LZab2+1eqlhhWA02Be6mjTtmYtNBcBsrI5yDo4Fw7ZSPBW2oyMIGMNRqiKQjiAWw==',
+      folder: '.',
     },
   },
 };

@@ -4,11 +4,12 @@ import { join } from 'node:path';
 import { problemOf } from '@reins/contracts';
 import type { HarnessEnvironment } from '../../contract.ts';
 import { inProbeHome } from '../../process/probe-home.ts';
+import { type ProbedProcess, startProbed } from '../../process/probed-process.ts';
 import type { Failure } from '../../providers/probe-providers.ts';
 import { AppServer, INITIALIZE } from './app-server.ts';
 import { codexCommand, FIXED_ARGUMENTS, INSTALL } from './command.ts';
+import { KEY_VARIABLE } from './config.ts';
 import { probeFiles } from './probe-files.ts';
-import { type ProbedProcess, startProbed } from './probed-process.ts';
 
 /** The version of the executable, and what is wrong with it. */
 export interface ExecutableHealth {
@@ -38,8 +39,9 @@ export async function probeExecutable(environment: HarnessEnvironment, deadlineM
     return await inProbeHome('codex', async (homeDir) => {
       await writeHome(homeDir);
       const runToken = environment.probeToken ?? `probe-${randomUUID()}`;
+      const variables = { CODEX_HOME: join(homeDir, 'codex'), [KEY_VARIABLE]: 'none' };
       const start = (args: readonly string[]) =>
-        startProbed({ ...command, args, environment, homeDir, runToken, signal });
+        startProbed({ ...command, args, environment, homeDir, variables, runToken, signal });
       const version = await versionOf(start(['--version']));
       if ('failure' in version) return { version: '', failure: notCodex(command.command, version.failure) };
       const failure = await contractFailure(start(FIXED_ARGUMENTS), join(homeDir, 'work'));

@@ -1,9 +1,7 @@
-import { join } from 'node:path';
 import type { JsonObject } from '@reins/contracts';
-import type { HarnessEnvironment } from '../../contract.ts';
-import { childEnvironment } from '../../process/environment.ts';
-import { HarnessProcess, type ProcessExit } from '../../process/harness-process.ts';
-import { KEY_VARIABLE } from './config.ts';
+import type { HarnessEnvironment } from '../contract.ts';
+import { childEnvironment } from './environment.ts';
+import { HarnessProcess, type ProcessExit } from './harness-process.ts';
 
 export interface ProbedStart {
   readonly command: string;
@@ -11,6 +9,8 @@ export interface ProbedStart {
   readonly args: readonly string[];
   readonly environment: HarnessEnvironment;
   readonly homeDir: string;
+  /** Variables that the executable needs. They contain no secrets. */
+  readonly variables: Readonly<Record<string, string>>;
   readonly runToken: string;
   readonly signal: AbortSignal;
 }
@@ -42,6 +42,7 @@ export function startProbed({
   args,
   environment,
   homeDir,
+  variables,
   runToken,
   signal,
 }: ProbedStart): ProbedProcess {
@@ -57,12 +58,7 @@ export function startProbed({
       command,
       args,
       cwd: homeDir,
-      environment: childEnvironment({
-        homeDir,
-        runToken,
-        path,
-        extra: { CODEX_HOME: join(homeDir, 'codex'), [KEY_VARIABLE]: 'none' },
-      }),
+      environment: childEnvironment({ homeDir, runToken, path, extra: variables }),
       runToken,
       sandbox,
       writable: [homeDir],
