@@ -18,7 +18,7 @@ import { Workers } from './world/workers.ts';
 
 export interface SimulationOptions {
   readonly seed: number;
-  /** Whether each stream loses its last messages in power failures. Default: in every tenth seed. */
+  /** Whether each stream loses its last messages in power failures. Default: no. */
   readonly losesPower?: boolean;
   /** Whether to record a trace. */
   readonly trace?: boolean;
@@ -49,7 +49,6 @@ const ARCHIVING_SHARE = 0.3;
 const RECREATED_LEASES_EVERY = 50;
 /** In every so many seeds, journals are compared with facts and sessions. */
 const RECONCILED_EVERY = 5;
-const POWER_FAILS_EVERY = 10;
 const POWER_FAILURES = 3;
 /** The share of power failures in which the machines go on, and lose their connections only. */
 const SERVER_ONLY_SHARE = 0.4;
@@ -125,7 +124,7 @@ class Simulation {
     this.#faults = this.#seedFaults;
     this.#inMemoryMsOf = inMemoryTimes(options.seed, this.#seedFaults.skewMs);
     this.#replicaCount = this.#random.between(1, 3);
-    this.#losesPower = options.losesPower ?? options.seed % POWER_FAILS_EVERY === POWER_FAILS_EVERY - 3;
+    this.#losesPower = options.losesPower ?? false;
     this.#archives = this.#random.chance(ARCHIVING_SHARE);
     this.#sweeps = this.#archives ? 'often' : 'never';
     this.#isCrowded = this.#random.chance(CROWDED_SHARE);
