@@ -36,6 +36,7 @@ import type {
   SessionRepair,
   StoredFact,
 } from './reconciler-ports.ts';
+import { ScanTurns } from './scan-turns.ts';
 
 const INTERVAL_MS = 10_000;
 const NANOS_PER_MS = 1_000_000;
@@ -74,6 +75,7 @@ export async function busReconcilerPorts({
 }
 
 function busStreams(bus: Bus, blobs: Blobs, partitions: number): ReconcilerStreams {
+  const turns = new ScanTurns();
   let connections = 0;
   bus.onState((state) => {
     if (state === 'connected') connections += 1;
@@ -87,19 +89,8 @@ function busStreams(bus: Bus, blobs: Blobs, partitions: number): ReconcilerStrea
     anchorAt,
     holds: async ({ journal, events }) =>
       (await holdsPlace(bus, 'JOURNAL', journal)) && (await holdsPlace(bus, 'EVENTS', events)),
-    async *commits(partition, after) {
-      for await (const message of readSubject(bus, 'JOURNAL', `journal.${partition}.>`, { fromSeq: after + 1 })) {
-        const commit = await commitOf(blobs, message);
-        if (commit) yield commit;
-      }
-    },
-    async *facts(partition, after) {
-      for (const subject of FACTS)
-        for await (const message of readSubject(bus, 'EVENTS', subject, { fromSeq: after + 1 })) {
-          const fact = factOf(message);
-          if (fact && partitionOf(fact.run.runId, partitions) === partition) yield fact;
-        }
-    },
+    commits: (partition, after) => turns.run(() => commitsAfter(bus, blobs, partition, after)),
+    facts: (partition, after) => turns.run(() => factsAfter(bus, partition, { after, partitions })),
     async *factsOf({ workspaceId, runId }) {
       const types = [...PARTS].map((parts) => `runtime${'.*'.repeat(parts - 1)}`);
       const subjects = [...types, DIRECTIVES_SUBJECT].map((type) => `${type}.${workspaceId}.${runId}`);
@@ -118,6 +109,25 @@ function busStreams(bus: Bus, blobs: Blobs, partitions: number): ReconcilerStrea
     },
     connection: () => connections,
   };
+}
+
+async function* commitsAfter(bus: Bus, blobs: Blobs, partition: number, after: number): AsyncGenerator<JournalCommit> {
+  for await (const message of readSubject(bus, 'JOURNAL', `journal.${partition}.>`, { fromSeq: after + 1 })) {
+    const commit = await commitOf(blobs, message);
+    if (commit) yield commit;
+  }
+}
+
+async function* factsAfter(
+  bus: Bus,
+  partition: number,
+  { after, partitions }: { readonly after: number; readonly partitions: number },
+): AsyncGenerator<StoredFact> {
+  for (const subject of FACTS)
+    for await (const message of readSubject(bus, 'EVENTS', subject, { fromSeq: after + 1 })) {
+      const fact = factOf(message);
+      if (fact && partitionOf(fact.run.runId, partitions) === partition) yield fact;
+    }
 }
 
 async function endOf(bus: Bus, stream: string): Promise<StreamPosition> {

@@ -17,11 +17,14 @@ export interface Candidate {
 /**
  * Finds what both streams have after an anchor, for one partition. The facts are read last: they follow the commits. Facts
  * of lost commits may be before the place of the anchor in the event log.
+ * @param signal ends the search: without the lease, the result is not needed
+ * @throws the reason of the signal; ReinsError of the bus
  */
 export async function candidatesAfter(
   streams: Pick<ReconcilerStreams, 'commits' | 'facts'>,
   partition: number,
   { journal, events, laterFactsAfter = events.seq }: Anchor,
+  signal: AbortSignal,
 ): Promise<Map<string, Candidate>> {
   const found = new Map<string, Candidate>();
   const of = (run: RunAddress): Candidate => {
@@ -32,10 +35,14 @@ export async function candidatesAfter(
     return added;
   };
   for await (const { run, firstVersion, lastVersion, isStub } of streams.commits(partition, journal.seq)) {
+    signal.throwIfAborted();
     const candidate = of(run);
     candidate.versions = isStub ? [1, lastVersion] : [candidate.versions?.[0] ?? firstVersion, lastVersion];
     candidate.isArchived = isStub;
   }
-  for await (const { run, ...fact } of streams.facts(partition, laterFactsAfter)) of(run).facts.push(fact);
+  for await (const { run, ...fact } of streams.facts(partition, laterFactsAfter)) {
+    signal.throwIfAborted();
+    of(run).facts.push(fact);
+  }
   return found;
 }

@@ -57,11 +57,11 @@ export class Reconciler {
 
   /**
    * Finds the runs that have to be checked. Call it before the first message of the partition is handled.
-   * @throws ReinsError of the bus
+   * @throws ReinsError of the bus; the reason of the lease's signal if the lease is lost
    */
   async prepare(): Promise<void> {
     const { positions, streams } = this.#ports;
-    const { partition } = this.#partition.lease;
+    const { partition, signal } = this.#partition.lease;
     this.#isPrepared = false;
     const connection = streams.connection();
     const stored = (await positions.get(reconciledKeyOf(partition)))?.value.anchors ?? [];
@@ -70,7 +70,7 @@ export class Reconciler {
     if (stored.length === 0) await this.#store([{ ...end, laterFactsAfter: end.events.seq }]);
     else {
       this.#anchors = await this.#valid(stored);
-      const found = await candidatesAfter(streams, partition, this.#anchors[0] ?? BEGINNING);
+      const found = await candidatesAfter(streams, partition, this.#anchors[0] ?? BEGINNING, signal);
       for (const [key, candidate] of found) this.#candidates.set(key, candidate);
     }
     this.#settled.setBackTo(end.journal.seq);

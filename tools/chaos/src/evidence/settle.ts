@@ -74,11 +74,13 @@ async function untilZero(
 ): Promise<void> {
   let giveUpAt = performance.now() + timeoutMs;
   let previous = Number.POSITIVE_INFINITY;
+  let least = Number.POSITIVE_INFINITY;
   for (;;) {
     const left = await count();
     if (left === 0) return;
-    // A slow machine may take long. Only progress matters.
-    if (left < previous) giveUpAt = performance.now() + timeoutMs;
+    // A slow machine may take long. Only progress matters: a count that goes up and down is none.
+    if (left < least) giveUpAt = performance.now() + timeoutMs;
+    least = Math.min(least, left);
     if (performance.now() > giveUpAt) return log(`no progress for ${timeoutMs} ms: ${left} ${what}`);
     if (left !== previous) log(`${left} ${what}`);
     previous = left;
