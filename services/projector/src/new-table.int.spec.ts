@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { type Bus, connectBus, OrderedPublisher, provision } from '@reins/bus';
 import {
   type Database,
+  forgetLostEvents,
   type LogItem,
   migrate,
   openDatabase,
@@ -46,7 +47,23 @@ const toolCallsProjection = projection({
   }),
 });
 
-/** The migration. */
+/** A table whose rows never change. */
+const TOOL_STARTS = table('tool_starts', {
+  meaning: 'Starts of tools.',
+  key: ['ce_id'],
+  columns: { ce_id: 'text', request_id: 'text', tool_id: 'text' },
+});
+const toolStartsProjection = projection({
+  table: TOOL_STARTS,
+  scope: 'request',
+  mode: 'append',
+  evolve: ({ id, body }): RowOf<typeof TOOL_STARTS>[] =>
+    body.type === 'runtime.adapter.event' && body.event.phase === 'agent.tool.start'
+      ? [{ ce_id: id, request_id: body.requestId, tool_id: String(body.event.toolId) }]
+      : [],
+});
+
+/** The migrations. */
 const toolCalls: ReadModel['migrations'][string] = {
   up: (db) =>
     db.schema
@@ -59,10 +76,20 @@ const toolCalls: ReadModel['migrations'][string] = {
       .execute(),
 };
 
+const toolStarts: ReadModel['migrations'][string] = {
+  up: (db) =>
+    db.schema
+      .createTable('tool_starts')
+      .addColumn('ce_id', 'text', (column) => column.primaryKey())
+      .addColumn('request_id', 'text', (column) => column.notNull())
+      .addColumn('tool_id', 'text', (column) => column.notNull())
+      .execute(),
+};
+
 /** The list. */
 const MODEL: ReadModel = {
-  projections: [...READ_MODEL.projections, toolCallsProjection],
-  migrations: { ...READ_MODEL.migrations, '9999-tool-calls': toolCalls },
+  projections: [...READ_MODEL.projections, toolCallsProjection, toolStartsProjection],
+  migrations: { ...READ_MODEL.migrations, '9998-tool-starts': toolStarts, '9999-tool-calls': toolCalls },
 };
 
 let nats: TestNats;
@@ -105,6 +132,7 @@ test('batches, snapshots, verify and rebuilds take a new table', async () => {
   expect((await readProjectionPosition(db))?.seq).toBe(lastSeq);
 
   const stored = async () => rowsIn((await readSnapshot(db, MODEL)).rows, TOOL_CALLS);
+  const startsOf = async () => rowsIn((await readSnapshot(db, MODEL)).rows, TOOL_STARTS);
   const expected = [{ request_id: run[0]?.body.requestId, tool_id: 'read', calls: 1, last_seq: expect.any(Number) }];
   expect(await stored()).toEqual(expected);
   expect(await verifyProjections(bus, db, MODEL)).toMatchObject({ ok: true, requests: 1 });
@@ -122,4 +150,13 @@ test('batches, snapshots, verify and rebuilds take a new table', async () => {
   await rebuild({ bus, db, databaseUrl, whilePaused: (work) => work(), onProgress: () => {} }, MODEL);
   expect(await stored()).toEqual(expected);
   expect(await verifyProjections(bus, db, MODEL)).toMatchObject({ ok: true, requests: 1 });
+
+  // The log loses the call and everything after it.
+  const before = run.findIndex(
+    ({ body }) => body.type === 'runtime.adapter.event' && body.event.phase === 'agent.tool.start',
+  );
+  const position = { stream, generation: 1, seq: before, ceId: run[before - 1]?.id };
+  expect(await startsOf()).toHaveLength(1);
+  await forgetLostEvents(db, position, { ids: [], error: { code: 'internal_error', message: 'lost' } }, MODEL);
+  expect([await stored(), await startsOf()]).toEqual([[], []]);
 });

@@ -3,10 +3,12 @@ import { type RawBuilder, sql } from 'kysely';
 import type { Database } from '../database.ts';
 import type { LogItem } from '../projection/log-event.ts';
 import { lateRuns, noRows, projectState } from '../projection/project.ts';
+import type { Projection } from '../projection/projection.ts';
 import { logEvent } from '../queries/fact-history.ts';
 import { type ProjectionPosition, writeProjectionPosition } from '../queries/projection-position.ts';
 import { READ_MODEL, type ReadModel, rowsIn } from '../read-model.ts';
-import type { EventRow } from '../tables/events.ts';
+import type { Table } from '../schema/table.ts';
+import { EVENTS, type EventRow } from '../tables/events.ts';
 import { endRequests } from './end-requests.ts';
 import { insertRows } from './unnest.ts';
 
@@ -84,15 +86,25 @@ export async function forgetLostEvents(
       where ce_id in (select ce_id from events where ${isForgotten} and request_id = any(${lost}))`.execute(trx);
     await sql`update events set generation = ${LOST_GENERATION}
       where ${isForgotten} and request_id = any(${lost})`.execute(trx);
-    for (const table of ['usage', 'trace_views'])
-      await sql`delete from ${sql.table(table)}
+    const { ofEvents, ofMessages } = appendTables(model);
+    for (const { name } of ofEvents)
+      await sql`delete from ${sql.table(name)}
         where ce_id in (select ce_id from events where ${isForgotten})`.execute(trx);
-    for (const table of ['unreadable_messages', 'events'])
-      await sql`delete from ${sql.table(table)} where ${isForgotten}`.execute(trx);
+    for (const { name } of ofMessages) await sql`delete from ${sql.table(name)} where ${isForgotten}`.execute(trx);
     for (const session of sessions) await foldSessionAgain(trx, session, generation, model);
     await writeProjectionPosition(trx, position);
     return endRequests(trx, lost, error);
   });
+}
+
+/** The tables whose rows never change: those that name the event of a row, and those that have a row for each message. */
+function appendTables({ projections }: ReadModel): Record<'ofEvents' | 'ofMessages', readonly Table[]> {
+  const appended = projections.filter(({ mode }) => mode === 'append');
+  const hasRowOfMessage = ({ table, scope }: Projection): boolean => table === EVENTS || scope === 'message';
+  return {
+    ofEvents: appended.filter((projection) => !hasRowOfMessage(projection)).map(({ table }) => table),
+    ofMessages: appended.filter(hasRowOfMessage).map(({ table }) => table),
+  };
 }
 
 /** The ids of the requests of a session: a query of their events uses an index. */
