@@ -1,8 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
 export interface UntilOptions {
-  /** Name of the condition in the error. */
-  readonly what?: string;
+  /** Name of the condition in the error; a function adds what is known when the time is over. */
+  readonly what?: string | (() => string);
   /** Timeout. Generous by default, since the machine may be busy. */
   readonly timeoutMs?: number;
   /** Interval between two attempts. */
@@ -27,7 +27,10 @@ export async function until<T>(condition: () => T | Promise<T>, options: UntilOp
     } catch (error) {
       cause = error;
     }
-    if (performance.now() > giveUpAt) throw new Error(`timed out after ${timeoutMs} ms waiting for ${what}`, { cause });
+    if (performance.now() > giveUpAt) {
+      const name = typeof what === 'string' ? what : what();
+      throw new Error(`timed out after ${timeoutMs} ms waiting for ${name}`, { cause });
+    }
     await delay(intervalMs);
   }
 }

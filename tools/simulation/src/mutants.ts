@@ -333,10 +333,10 @@ export const POWER_MUTANTS: Readonly<Record<string, Mutation>> = {
   })),
   /** A run continues although the event log has facts of entries that its journal lost. */
   'ignores facts of lost entries': changeStreams((streams) => ({
-    async *facts(partition, after) {
+    async *facts(partition, after, signal) {
       const versions = new Map<string, number>();
       for await (const { run, lastVersion } of streams.commits(partition, 0)) versions.set(run.runId, lastVersion);
-      for await (const fact of streams.facts(partition, after))
+      for await (const fact of streams.facts(partition, after, signal))
         if (fact.version <= (versions.get(fact.run.runId) ?? 0)) yield fact;
     },
   })),

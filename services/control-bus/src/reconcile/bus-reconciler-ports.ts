@@ -37,6 +37,7 @@ import type {
   StoredFact,
 } from './reconciler-ports.ts';
 import { ScanTurns } from './scan-turns.ts';
+import { type LoggedFact, SharedFactScan } from './shared-fact-scan.ts';
 
 const INTERVAL_MS = 10_000;
 const NANOS_PER_MS = 1_000_000;
@@ -76,6 +77,7 @@ export async function busReconcilerPorts({
 
 function busStreams(bus: Bus, blobs: Blobs, partitions: number): ReconcilerStreams {
   const turns = new ScanTurns();
+  const facts = new SharedFactScan(turns, (after) => factsAfter(bus, partitions, after));
   let connections = 0;
   bus.onState((state) => {
     if (state === 'connected') connections += 1;
@@ -90,7 +92,7 @@ function busStreams(bus: Bus, blobs: Blobs, partitions: number): ReconcilerStrea
     holds: async ({ journal, events }) =>
       (await holdsPlace(bus, 'JOURNAL', journal)) && (await holdsPlace(bus, 'EVENTS', events)),
     commits: (partition, after) => turns.run(() => commitsAfter(bus, blobs, partition, after)),
-    facts: (partition, after) => turns.run(() => factsAfter(bus, partition, { after, partitions })),
+    facts: (partition, after, signal) => facts.factsOf(partition, after, signal),
     async *factsOf({ workspaceId, runId }) {
       const types = [...PARTS].map((parts) => `runtime${'.*'.repeat(parts - 1)}`);
       const subjects = [...types, DIRECTIVES_SUBJECT].map((type) => `${type}.${workspaceId}.${runId}`);
@@ -118,15 +120,12 @@ async function* commitsAfter(bus: Bus, blobs: Blobs, partition: number, after: n
   }
 }
 
-async function* factsAfter(
-  bus: Bus,
-  partition: number,
-  { after, partitions }: { readonly after: number; readonly partitions: number },
-): AsyncGenerator<StoredFact> {
+/** The facts of all partitions after a sequence. */
+async function* factsAfter(bus: Bus, partitions: number, after: number): AsyncGenerator<LoggedFact> {
   for (const subject of FACTS)
     for await (const message of readSubject(bus, 'EVENTS', subject, { fromSeq: after + 1 })) {
       const fact = factOf(message);
-      if (fact && partitionOf(fact.run.runId, partitions) === partition) yield fact;
+      if (fact) yield { seq: message.seq, partition: partitionOf(fact.run.runId, partitions), fact };
     }
 }
 

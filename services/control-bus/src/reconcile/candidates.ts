@@ -40,7 +40,7 @@ export async function candidatesAfter(
     candidate.versions = isStub ? [1, lastVersion] : [candidate.versions?.[0] ?? firstVersion, lastVersion];
     candidate.isArchived = isStub;
   }
-  for await (const { run, ...fact } of streams.facts(partition, laterFactsAfter)) {
+  for await (const { run, ...fact } of streams.facts(partition, laterFactsAfter, signal)) {
     signal.throwIfAborted();
     of(run).facts.push(fact);
   }

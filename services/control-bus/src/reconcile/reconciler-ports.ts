@@ -36,8 +36,8 @@ export interface ReconcilerStreams {
   holds(anchor: Anchor): Promise<boolean>;
   /** The readable commits of a partition after a sequence. */
   commits(partition: number, after: number): AsyncIterable<JournalCommit>;
-  /** The facts of a partition after a sequence. */
-  facts(partition: number, after: number): AsyncIterable<StoredFact>;
+  /** The facts of a partition after a sequence. The signal says that they are not needed any more. */
+  facts(partition: number, after: number, signal: AbortSignal): AsyncIterable<StoredFact>;
   /** All facts of a run. */
   factsOf(run: RunAddress): AsyncIterable<StoredFact>;
   /** How long EVENTS keeps a message. */

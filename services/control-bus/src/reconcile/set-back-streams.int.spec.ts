@@ -61,7 +61,9 @@ async function bodiesOf(id: string, type: string): Promise<AnyEvent[]> {
 }
 
 const waits = (id: string, count: number) =>
-  until(async () => (await bodiesOf(id, 'runtime.request.waiting')).length >= count);
+  until(async () => (await bodiesOf(id, 'runtime.request.waiting')).length >= count, {
+    what: () => `${id} to wait for the signal ${count}; the owner logged: ${owner.warnings.join('\n')}`,
+  });
 
 async function endsOf(id: string): Promise<readonly AnyEvent[]> {
   return (await Promise.all(TERMINAL.map((type) => bodiesOf(id, type)))).flat();

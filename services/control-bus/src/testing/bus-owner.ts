@@ -1,6 +1,7 @@
+import { inspect } from 'node:util';
 import { type Bus, connectBus, OrderedPublisher, type OutgoingMessage, PartitionLeases } from '@reins/bus';
 import { type CommandRunSubmit, type EventOf, inboxSubject } from '@reins/contracts';
-import { NO_TELEMETRY, Settings } from '@reins/service-kit';
+import { type Logger, NO_TELEMETRY, Settings } from '@reins/service-kit';
 import { openBusPorts } from '../partition/bus-ports.ts';
 import { OwnedPartition } from '../partition/owned-partition.ts';
 import type { BuiltInProcess } from '../processes/built-in-process.ts';
@@ -8,7 +9,17 @@ import type { RunPorts } from '../run/run-ports.ts';
 
 export const PARTITIONS = 2;
 
-const quiet = { debug() {}, info() {}, warn() {}, error() {} };
+/** The warnings that are kept, for the error of a test that fails. */
+const MAX_WARNINGS = 20;
+
+/** A log that keeps its last warnings. */
+function warningsOf(kept: string[]) {
+  const add = (fields: object, text: string): void => {
+    kept.push(`${text} ${inspect(fields, { depth: 3 })}`);
+    if (kept.length > MAX_WARNINGS) kept.shift();
+  };
+  return { debug() {}, info() {}, warn: add, error: add };
+}
 
 /** The address fields of a command; the session has the same id as the run. */
 export const headOf = (requestId: string) =>
@@ -52,6 +63,8 @@ export class BusOwner {
     readonly wonAt: ReadonlyMap<number, number>,
     /** By kind: how many repairs it made. */
     readonly repairs: ReadonlyMap<string, number>,
+    /** What it logged last as a warning or an error. */
+    readonly warnings: readonly string[],
     private readonly commands: OrderedPublisher,
     private readonly release: () => Promise<void>,
     private readonly close: () => Promise<void>,
@@ -63,11 +76,12 @@ export class BusOwner {
     processOf: RunPorts['processOf'],
     { inMemoryMs = 30_000, archiveAfterMs, authored }: OwnerTimes = {},
   ): Promise<BusOwner> {
-    const bus = await connectBus({ servers: url, name: `owner-${crypto.randomUUID().slice(0, 8)}` });
+    const warnings: string[] = [];
+    const log = warningsOf(warnings) as unknown as Logger;
+    const bus = await connectBus({ servers: url, name: `owner-${crypto.randomUUID().slice(0, 8)}`, log });
     const settings = new Settings();
     settings.nats.partitions = PARTITIONS;
     if (archiveAfterMs !== undefined) settings.journal.archiveAfterMs = archiveAfterMs;
-    const log = quiet as unknown as Parameters<typeof openBusPorts>[0]['log'];
     const telemetry = NO_TELEMETRY;
     const repairs = new Map<string, number>();
     const opened = await openBusPorts({
@@ -77,7 +91,7 @@ export class BusOwner {
       telemetry,
       processOf,
       ...(authored && { authored }),
-      onInboxLost: () => {},
+      onInboxLost: ({ partition }, reason) => log.error({ partition, reason }, 'inbox lost'),
       onRepaired: (kind, count) => void repairs.set(kind, (repairs.get(kind) ?? 0) + count),
       stageHosts: { idleMs: (_, periodMs) => periodMs },
     });
@@ -107,6 +121,7 @@ export class BusOwner {
       partitions,
       wonAt,
       repairs,
+      warnings,
       commands,
       () => leases.stop(),
       async () => {
