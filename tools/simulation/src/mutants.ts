@@ -50,6 +50,8 @@ const leavesEmptySnapshot: Mutation = (ports, { server: { created, journals, sna
   });
 
 const LATE_MS = 30_000;
+const CLOCK_SET_AFTER_MS = 20_000;
+const CLOCK_SET_AHEAD_MS = 300_000;
 const DUPLICATE_WINDOW_MS = 120_000;
 const END = /^RUN_(COMPLETED|FAILED|CANCELLED|HALTED)$/;
 
@@ -225,6 +227,16 @@ export const MUTANTS: Readonly<Record<string, Mutation>> = {
     }))(ports, about),
   /** A stage that waits for busy hosts counts as lost. */
   'treats waiting stages as lost': changeRunPorts(() => ({ stageQueue: { holds: async () => false } })),
+  /** An owner uses the clock of its machine, which is set five minutes ahead. */
+  'uses the clock of the machine': (ports) => {
+    const setAt = ports.clock.now().getTime() + CLOCK_SET_AFTER_MS;
+    const now = (): Date => {
+      const time = ports.clock.now().getTime();
+      return new Date(time < setAt ? time : time + CLOCK_SET_AHEAD_MS);
+    };
+    const clock = { ...ports.clock, now };
+    return { ...ports, clock, run: { ...ports.run, clock } };
+  },
   /** The control message that stops one attempt stops the next one, too. */
   'stops later attempts': changeRunPorts(({ controls }) => ({
     controls: {

@@ -174,7 +174,7 @@ class Simulation {
     const given = caseOf(
       this.#server,
       { clients: this.#clients, crowd: this.#crowd, busyHosts: this.#busyHosts, readers: this.#readers },
-      { inMemory, unsettled, archives: this.#archives },
+      { areClocksRight: this.#seedFaults.skewMs === 0, inMemory, unsettled, archives: this.#archives },
     );
     return {
       seed: this.#options.seed,

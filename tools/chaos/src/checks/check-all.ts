@@ -1,3 +1,4 @@
+import { deadlines, earlyTimeouts } from './deadlines.ts';
 import { damage, endings, sessions, submissions, views } from './endings.ts';
 import { derivedFacts, facts } from './facts.ts';
 import { effects, journals } from './journals.ts';
@@ -6,7 +7,7 @@ import { stages } from './stages.ts';
 import type { Case, Check, Violation } from './violation.ts';
 
 export type { Case, Violation };
-export { derivedFacts };
+export { derivedFacts, earlyTimeouts };
 
 /** All checks by name. */
 export const CHECKS: Readonly<Record<string, Check>> = {
@@ -19,6 +20,7 @@ export const CHECKS: Readonly<Record<string, Check>> = {
   effects,
   facts,
   stages,
+  deadlines,
   leftovers,
   dead,
   projection,

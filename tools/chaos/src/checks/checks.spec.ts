@@ -52,6 +52,17 @@ describe('finds', () => {
       withEvents(good, (events) => events.filter((event) => !ended(event))),
       /^endings: plain: 0 terminal facts/,
     ],
+    'an attempt that counts as late before its limit': [
+      withJournal(good, 'one', (journal) => ({
+        ...journal,
+        entries: journal.entries.map((entry) =>
+          entry.type === 'EFFECT_RESOLVED'
+            ? { ...entry, data: { ...entry.data, error: { code: 'effect_timed_out', message: 'late' } } }
+            : entry,
+        ),
+      })),
+      /^deadlines: effect_timed_out of one-stage \(4\) after 1 of 600000 ms/,
+    ],
     'a request that ended twice': [
       withEvents(good, (events) => [
         ...events,

@@ -9,6 +9,7 @@ import {
   parseEventSubject,
   parseJournalSubject,
   parseJson,
+  type RunAddress,
 } from '@reins/contracts';
 import { messageOf } from '@reins/embedded';
 import { decodeCommit, type Entry } from '@reins/journal';
@@ -82,22 +83,31 @@ async function bodyOf(message: JsMsg, blobs: Blobs): Promise<JsonObject | undefi
 
 async function readJournals(observer: Observer, blobs: Blobs): Promise<Map<string, RunJournal>> {
   const journals = new Map<string, RunJournal>();
-  for await (const { subject, data, seq } of observer.messages('JOURNAL')) {
+  for await (const { subject, data, seq, time } of observer.messages('JOURNAL')) {
     const run = parseJournalSubject(subject);
     if (!run) continue;
     const { workspaceId, runId } = run;
-    const before = journals.get(runId) ?? { run: { workspaceId, runId }, entries: [], inlined: new Map(), epochs: [] };
+    const before = journals.get(runId) ?? emptyJournal({ workspaceId, runId });
     try {
       const commit = decodeCommit(await inline(blobs, data), `commit at sequence ${seq}`);
       const epochs = [...before.epochs, commit.epoch];
       const inlined = new Map([...before.inlined, ...(await inlinedEntries(commit.entries, blobs))]);
-      journals.set(runId, { ...before, entries: [...before.entries, ...commit.entries], inlined, epochs });
+      const storedAt = [...before.storedAt, ...commit.entries.map(() => time.getTime())];
+      journals.set(runId, { ...before, entries: [...before.entries, ...commit.entries], storedAt, inlined, epochs });
     } catch (error) {
       journals.set(runId, { ...before, unreadable: messageOf(error) });
     }
   }
   return journals;
 }
+
+const emptyJournal = (run: RunAddress): RunJournal => ({
+  run,
+  entries: [],
+  storedAt: [],
+  inlined: new Map(),
+  epochs: [],
+});
 
 /** By hash: the entries that reference blobs, with the blobs inlined. Facts contain the inlined values. */
 async function inlinedEntries(entries: readonly Entry[], blobs: Blobs): Promise<[string, Entry][]> {

@@ -23,6 +23,8 @@ export interface LoggedEvent {
 export interface RunJournal {
   readonly run: RunAddress;
   readonly entries: readonly Entry[];
+  /** When the server stored each entry, in milliseconds since the epoch. */
+  readonly storedAt: readonly number[];
   /** By hash: the entries that reference blobs, with the blobs inlined. */
   readonly inlined: ReadonlyMap<string, Entry>;
   /** The epochs of its commits, in order. */

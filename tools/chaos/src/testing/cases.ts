@@ -41,7 +41,8 @@ export function journalOf(runId: string, sessionId: string = runId): RunJournal 
     draft('RUN_COMPLETED', { output: 'done' }),
   ];
   const entries = sealEntries(EMPTY_HEAD, drafts, AT);
-  return { run: { workspaceId: 'ws', runId }, entries, inlined: new Map(), epochs: entries.map(() => 7) };
+  const storedAt = entries.map((_, index) => index);
+  return { run: { workspaceId: 'ws', runId }, entries, storedAt, inlined: new Map(), epochs: entries.map(() => 7) };
 }
 
 /** The facts of these journals, one run after the other. */

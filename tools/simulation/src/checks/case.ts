@@ -20,6 +20,8 @@ export interface SimulatedCase extends Case {
   readonly burst: ReadonlySet<string>;
   /** Number of runs in the memory of any machine. */
   readonly inMemory: number;
+  /** Whether the clocks of all machines are right. */
+  readonly areClocksRight: boolean;
   /** Whether this seed archives runs. */
   readonly archives: boolean;
   /** Why the simulation did not become quiescent, if it did not. */
@@ -39,7 +41,7 @@ export function caseOf(
     readonly busyHosts: Pick<Workers['busyHosts'], 'requests'>;
     readonly readers: Readers;
   },
-  { archives, inMemory, unsettled }: Pick<SimulatedCase, 'archives' | 'inMemory' | 'unsettled'>,
+  known: Pick<SimulatedCase, 'areClocksRight' | 'archives' | 'inMemory' | 'unsettled'>,
 ): SimulatedCase {
   const events = server.events.messages.map(({ data, id, seq, storedAt, subject, version }) => {
     const reference = parseReference(data);
@@ -74,9 +76,7 @@ export function caseOf(
     deadMessages: server.dead,
     crowd,
     burst: busyHosts.requests,
-    inMemory,
-    archives,
-    unsettled,
+    ...known,
   };
 }
 

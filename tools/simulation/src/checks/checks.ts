@@ -1,5 +1,5 @@
 import { claimKey } from '@reins/bus';
-import { CHECKS as SHARED, type Violation } from '@reins/chaos/checks';
+import { earlyTimeouts, CHECKS as SHARED, type Violation } from '@reins/chaos/checks';
 import { isObject, journalSubject, parseInboxSubject } from '@reins/contracts';
 import { definitionFor } from '@reins/control-bus/core';
 import { type Entry, hasEnded, isAuthored, type RunState } from '@reins/journal';
@@ -100,6 +100,13 @@ const attempts: Check = ({ evidence, server }) =>
         : [];
     });
   });
+
+/** How much later than it was decided an entry may be stored: a machine is frozen, or tries again. */
+const STORED_LATE_MS = 10_000;
+
+/** An attempt of a stage counts as late only after its limit. Machines with wrong clocks are not checked. */
+const deadlines: Check = ({ areClocksRight, evidence }) =>
+  areClocksRight ? [...evidence.journals.values()].flatMap((journal) => earlyTimeouts(journal, STORED_LATE_MS)) : [];
 
 /** A stage that waits for busy hosts runs at its first attempt. */
 const queued: Check = ({ burst, evidence }) =>
@@ -291,6 +298,7 @@ const CHECKS: Readonly<Record<string, Check>> = {
   effects,
   stages,
   attempts,
+  deadlines,
   queued,
   orders,
   suspensions,

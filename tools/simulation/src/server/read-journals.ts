@@ -5,6 +5,8 @@ import type { Server } from './server.ts';
 export interface ReadJournal {
   readonly run: RunAddress;
   readonly entries: readonly Entry[];
+  /** When the server stored each entry, in milliseconds since the epoch. */
+  readonly storedAt: readonly number[];
   /** The epochs of its commits, in order. */
   readonly epochs: readonly number[];
 }
@@ -20,6 +22,7 @@ export function allJournals({ journals }: Server): ReadJournal[] {
       {
         run: { workspaceId, runId },
         entries: commits.flatMap(({ commit }) => commit.entries),
+        storedAt: commits.flatMap(({ commit, storedAt }) => commit.entries.map(() => storedAt)),
         epochs: commits.map(({ commit }) => commit.epoch),
       },
     ];
