@@ -12,11 +12,12 @@ import {
 } from '@reins/journal';
 import { restoredEnd } from '../run/lifecycle/corrupted-run.ts';
 import { Fenced } from '../run/lifecycle/run-errors.ts';
+import { DAMAGE_KEY } from '../run/publish/publish-facts.ts';
 import type { RunJournal } from '../run/run-ports.ts';
 import type { Candidate } from './candidates.ts';
 import { derivedFacts, lostEndFacts } from './derived-facts.ts';
 import { isAnswerNeeded } from './needed-answers.ts';
-import { type FactMark, type Remedy, reconcile } from './reconcile.ts';
+import { type FactMark, type Findings, type Remedy, reconcile } from './reconcile.ts';
 import type { ReconcilerPorts } from './reconciler-ports.ts';
 
 export interface ReconcileRunPorts extends Pick<ReconcilerPorts, 'run' | 'log' | 'onRepaired'> {
@@ -43,9 +44,12 @@ export async function reconcileRun(
   const { entries, head, lastCommitSize } = journal;
   const followed = versions ? await derivedFacts(ports.run, run, entries, versions) : [];
   const derived = versions ? [...followed, ...(await lostEndFacts(ports.run, run, entries, versions))] : [];
-  const stored = isArchived ? await Array.fromAsync(ports.streams.factsOf(run)) : facts;
   const isOver = hasEnded(entries.at(-1)?.type ?? '');
-  const { missing, strays, remedy } = reconcile({ entries, hasEnded: isOver, derived, stored });
+  const compare = (stored: readonly FactMark[]): Findings => reconcile({ entries, hasEnded: isOver, derived, stored });
+  const allFacts = async (): Promise<Findings> => compare(await Array.fromAsync(ports.streams.factsOf(run)));
+  const found = isArchived ? await allFacts() : compare(facts);
+  // Facts that were still being published when the candidates were read, such as its end, are stored by now.
+  const { missing, strays, remedy } = found.remedy === 'damage' ? await allFacts() : found;
   const lost = new Set(missing);
   // After a repair, the caller loads another last commit.
   if (isLoading && remedy === 'none')
@@ -97,7 +101,7 @@ async function repair(
   const state = foldRun(run, entries);
   const error = damageOf(strays);
   // Unique for each damage of a run.
-  const idempotencyKey = `damaged.${Math.max(...strays.map(({ version }) => version))}.${strays.length}`;
+  const idempotencyKey = `${DAMAGE_KEY}${Math.max(...strays.map(({ version }) => version))}.${strays.length}`;
   if (state.commands.has(idempotencyKey)) return false;
   const pause: EntryDraft = { type: 'RUN_PAUSED', data: { idempotencyKey, error: { ...error } } };
   const isDamaged = remedy === 'damage' && entries.length > 0;

@@ -85,6 +85,7 @@ export class SimulatedRun {
         this.repeated.push(...emissions.map(({ id }) => id).filter((id) => known.has(id)));
         for (const emission of emissions.filter(({ id }) => !known.has(id))) {
           this.#crashIfAt('publish');
+          this.#assertOnlyEnd(emission);
           this.published.push(emission);
         }
       },
@@ -159,6 +160,12 @@ export class SimulatedRun {
       },
       isSettled: (_, version) => version === this.#settledVersion,
     };
+  }
+
+  /** The event log takes one terminal fact of each type. @throws ReinsError `bus_sequence_taken` */
+  #assertOnlyEnd({ body, terminal }: Emission): void {
+    if (terminal && this.published.some((known) => known.terminal && known.body.type === body.type))
+      throw new ReinsError({ code: 'bus_sequence_taken', message: 'the subject already has a message' });
   }
 
   /** Whether the queue holds the stage requests that no host has claimed. */

@@ -22,6 +22,7 @@ import { type Deadline, deadlinesOf } from '../decide/deadlines.ts';
 import { decide, failedTrigger } from '../decide/decide.ts';
 import type { Trigger } from '../decide/trigger.ts';
 import { cancelAbandonedEffects, type FollowUp, followUpsOf } from '../publish/follow-ups.ts';
+import { publishFacts } from '../publish/publish-facts.ts';
 import type { DueTimer, RunPorts } from '../run-ports.ts';
 import { assigned } from './assign.ts';
 import { endCorruptedRun, foldCorruptedRun, unpublishedFacts } from './corrupted-run.ts';
@@ -72,7 +73,7 @@ export class RunActor {
     const actor = new RunActor(ports, state, journal.position, journal.entries.at(-1));
     const isSettled = ports.journal.isSettled(run, state.head.version);
     // The event log recognises a repeated fact for two minutes only, so a run that slept longer must not repeat it.
-    if (!isSettled) await ports.factPublisher.publish(emissions, cause, { again: true });
+    if (!isSettled) await publishFacts(ports, state, emissions, cause, { again: true });
     const pendingDrafts = await actor.#process.replay(journal.entries);
     if (!isSettled) await actor.#runFollowUps(followUps);
     await actor.#commit(pendingDrafts, undefined);
@@ -247,7 +248,7 @@ export class RunActor {
     this.#position = appended.position;
     this.#end = entries.at(-1);
     // Most commits record a step, which has no facts.
-    if (emissions.length > 0) await this.#ports.factPublisher.publish(emissions, cause);
+    if (emissions.length > 0) await publishFacts(this.#ports, this.#state, emissions, cause);
     crashPoint('facts.published');
     // The follow-ups depend on what the process waits for, and must be done before the next commit.
     const pendingDrafts = this.#process.isBehind ? await this.#replay() : [];
