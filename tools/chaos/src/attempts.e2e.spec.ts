@@ -11,7 +11,7 @@ import { runWorkspace } from './testing/submit-request.ts';
 let running: RunningSystem;
 beforeAll(async () => {
   const { environment } = MODES['clock-skew'] ?? {};
-  const limits = { ...MODES['slow-preparation']?.limits, stageOnUnknown: 'fail' };
+  const limits = { ...MODES['slow-preparation']?.settings?.limits, stageOnUnknown: 'fail' };
   const dir = await tempDir('attempts');
   running = await startRunningSystem({
     dir,

@@ -6,8 +6,8 @@ import type { RequestKind } from './load/kinds.ts';
 
 /** An unfavourable environment or load, in addition to the kills. */
 export interface Mode {
-  /** Settings of `limits` that the mode changes. */
-  readonly limits?: Readonly<Record<string, number>>;
+  /** Settings that the mode changes, by section. */
+  readonly settings?: Readonly<Partial<Record<'limits' | 'gateway', Readonly<Record<string, number>>>>>;
   /** Kinds of requests that are added to the load. */
   readonly kinds?: readonly RequestKind[];
   /** Additional environment variables of a service, by the name of its process (`control-bus-2`). */
@@ -21,6 +21,9 @@ export interface Mode {
 
 /** More signals than an inbox delivers without acknowledgements, and how long their request waits for its session. */
 const FLOOD = 10_500;
+/** Most clients misbehave less, so that the load has time for other requests. */
+const MANY = 300;
+const FLOOD_SHARE = 1 / 20;
 const FLOODED_MS = 20_000;
 const FIVE_MINUTES_MS = 300_000;
 /** The compiled chaos runner is in `dist`, which has no copy of the file. */
@@ -38,7 +41,7 @@ const CLOCK_SHIFTS_MS: Readonly<Record<string, number>> = {
 export const MODES: Readonly<Record<string, Mode>> = {
   /** The setup of an application takes longer than a stage may wait for a host. */
   'slow-preparation': {
-    limits: { stageStartWithinMs: 1_000 },
+    settings: { limits: { stageStartWithinMs: 1_000 } },
     kinds: [
       {
         kind: 'slow-preparation',
@@ -56,11 +59,13 @@ export const MODES: Readonly<Record<string, Mode>> = {
   },
   /** Clients flood requests that wait for their session with signals. */
   'misbehaving-client': {
+    // The quotas of the gateway would keep a flood from the inbox.
+    settings: { gateway: { callsPerKey: 1_000_000, commandsPerRequest: 1_000_000, maxHeldCommands: 2 * FLOOD } },
     kinds: [
       {
         kind: 'flooded',
         weight: 1,
-        plan: (_, number) => [
+        plan: (random, number) => [
           {
             workspace: 'plain',
             input: `@echo delay ${FLOODED_MS}\n@echo answer first ${number}`,
@@ -72,7 +77,7 @@ export const MODES: Readonly<Record<string, Mode>> = {
             input: `@echo answer flooded ${number}`,
             endings: ['completed'],
             session: number,
-            signals: FLOOD,
+            signals: random.chance(FLOOD_SHARE) ? FLOOD : MANY,
           },
         ],
       },

@@ -64,8 +64,13 @@ export async function runChaos(options: ChaosOptions, log: ChaosLog): Promise<Ch
   const crashFolder = crashFolderIn(dir);
   await mkdir(crashFolder);
   const modes = modesOf(options.modes);
-  const limits = Object.assign({ ...LIMITS }, ...modes.map((mode) => mode.limits ?? {}));
-  const settings = { limits, chaos: { crashPoints: crashFolder } };
+  const changed = (section: 'limits' | 'gateway') =>
+    Object.assign({}, ...modes.map((mode) => mode.settings?.[section]));
+  const settings = {
+    limits: { ...LIMITS, ...changed('limits') },
+    gateway: changed('gateway'),
+    chaos: { crashPoints: crashFolder },
+  };
   const environmentOf = (service: string): Readonly<Record<string, string>> =>
     Object.assign({}, ...modes.map(({ environment }) => environment?.(service) ?? {}));
   const running = await startRunningSystem({ dir, replicas: options.replicas, log, settings, environmentOf });
