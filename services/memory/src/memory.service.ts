@@ -1,4 +1,4 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import {
   type MemoryAddCall,
   type MemoryDecision,
@@ -32,9 +32,9 @@ interface Step<Result> {
 @Injectable()
 export class MemoryService {
   constructor(
-    @Inject(MemoryStore) private readonly store: MemoryStore,
-    @Inject(MemoryLog) private readonly log: MemoryLog,
-    @Inject(Projection) private readonly projection: Projection,
+    private readonly store: MemoryStore,
+    private readonly log: MemoryLog,
+    private readonly projection: Projection,
   ) {}
 
   /** @throws ReinsError of `decideAdd`; `memory_namespace_invalid`, `memory_access_denied`, `service_unavailable` */

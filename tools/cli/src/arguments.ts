@@ -25,7 +25,7 @@ export function stagesOption(pairs: readonly string[]): Record<string, string> {
     pairs.map((pair) => {
       const [stage = '', runtime = ''] = pair.split('=', 2);
       if (isStage(stage) && runtime) return [stage, runtime];
-      throw wrongUsage(`--stage must be <interview|execute|evaluate|reflect>=<runtime> (got ${pair})`);
+      throw wrongUsage(`--stage must be <${STAGES.join('|')}>=<runtime> (got ${pair})`);
     }),
   );
 }

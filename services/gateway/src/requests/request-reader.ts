@@ -1,4 +1,4 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { ReinsError } from '@reins/contracts';
 import {
   childRunsOf,
@@ -29,12 +29,12 @@ const ENDED: ReadonlySet<string> = new Set(['completed', 'failed', 'cancelled'])
 @Injectable()
 export class RequestReader {
   constructor(
-    @Inject(RequestRecords) private readonly records: RequestRecords,
-    @Inject(ReadModel) private readonly model: ReadModel,
-    @Inject(RunLog) private readonly log: RunLog,
-    @Inject(EventHub) private readonly hub: EventHub,
-    @Inject(StageQueues) private readonly queues: StageQueues,
-    @Inject(ParkedRequests) private readonly parked: ParkedRequests,
+    private readonly records: RequestRecords,
+    private readonly model: ReadModel,
+    private readonly log: RunLog,
+    private readonly hub: EventHub,
+    private readonly queues: StageQueues,
+    private readonly parked: ParkedRequests,
   ) {}
 
   /**

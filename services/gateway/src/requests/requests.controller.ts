@@ -1,4 +1,4 @@
-import { Body, Get, HttpCode, Inject, Param, Post, Query, Req, Res } from '@nestjs/common';
+import { Body, Get, HttpCode, Param, Post, Query, Req, Res } from '@nestjs/common';
 import { ApiAcceptedResponse, ApiHeader, ApiOkResponse, ApiOperation } from '@nestjs/swagger';
 import { defined, isToken, ReinsError } from '@reins/contracts';
 import type { FastifyReply, FastifyRequest } from 'fastify';
@@ -14,9 +14,9 @@ import { Retries } from './retries.ts';
 @Api('requests')
 export class RequestsController {
   constructor(
-    @Inject(GatewayService) private readonly gateway: GatewayService,
-    @Inject(RequestReader) private readonly reader: RequestReader,
-    @Inject(Retries) private readonly retries: Retries,
+    private readonly gateway: GatewayService,
+    private readonly reader: RequestReader,
+    private readonly retries: Retries,
   ) {}
 
   @Post('requests')

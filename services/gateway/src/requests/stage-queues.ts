@@ -11,7 +11,7 @@ export type QueuePlaces = ReadonlyMap<StageRunRow, QueueView>;
 @Injectable()
 export class StageQueues {
   constructor(
-    @Inject(ReadModel) private readonly model: ReadModel,
+    private readonly model: ReadModel,
     @Inject(HarnessWatch) private readonly harnesses: Pick<HarnessWatch, 'slotsOf'>,
   ) {}
 

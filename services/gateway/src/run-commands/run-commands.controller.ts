@@ -1,4 +1,4 @@
-import { applyDecorators, Body, HttpCode, Inject, Param, Post, Req } from '@nestjs/common';
+import { applyDecorators, Body, HttpCode, Param, Post, Req } from '@nestjs/common';
 import { ApiAcceptedResponse, ApiHeader, ApiOperation } from '@nestjs/swagger';
 import { defined, isToken, ReinsError } from '@reins/contracts';
 import type { FastifyRequest } from 'fastify';
@@ -41,9 +41,9 @@ export class RunCommandsController {
   readonly #effects: OpenEffectsReader;
 
   constructor(
-    @Inject(GatewayService) private readonly gateway: GatewayService,
-    @Inject(RunLog) log: RunLog,
-    @Inject(RequestReader) private readonly reader: RequestReader,
+    private readonly gateway: GatewayService,
+    log: RunLog,
+    private readonly reader: RequestReader,
   ) {
     this.#effects = new OpenEffectsReader(log);
   }

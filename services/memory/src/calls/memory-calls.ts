@@ -34,9 +34,9 @@ export class MemoryCalls implements OnApplicationBootstrap, BeforeApplicationShu
 
   constructor(
     @Inject(BUS) private readonly bus: Bus,
-    @Inject(MemoryStore) private readonly store: MemoryStore,
-    @Inject(MemoryService) private readonly memory: MemoryService,
-    @Inject(Projection) private readonly projection: Projection,
+    private readonly store: MemoryStore,
+    private readonly memory: MemoryService,
+    private readonly projection: Projection,
   ) {}
 
   /** Another instance takes the calls until this one can. */

@@ -35,8 +35,8 @@ export class Projection {
   constructor(
     @Inject(BUS) private readonly bus: Bus,
     @Inject(LOG) private readonly log: Logger,
-    @Inject(Health) health: Health,
-    @Inject(MemoryStore) private readonly store: MemoryStore,
+    health: Health,
+    private readonly store: MemoryStore,
   ) {
     health.add({ name: 'memory', reason: () => this.#problem });
   }

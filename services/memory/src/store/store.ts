@@ -9,7 +9,7 @@ export class MemoryStore implements BeforeApplicationShutdown {
   readonly db: MemoryDatabase;
   readonly url: string;
 
-  constructor(@Inject(Settings) { database }: Settings, @Inject(LOG) log: Logger) {
+  constructor({ database }: Settings, @Inject(LOG) log: Logger) {
     this.url = database.url;
     this.db = openMemory(database.url, SCHEMA, (err) => log.debug({ err }, 'Postgres connection lost'));
   }

@@ -1,16 +1,16 @@
-import { type AnyEvent, isObject, type JsonValue, waitCommands } from '@reins/contracts';
+import { type AnyEvent, isObject, type JsonValue, type Stage, waitCommands } from '@reins/contracts';
 import type { NarrationProvider } from './provider.ts';
 
 type Sentences = { readonly [T in AnyEvent['type']]?: (body: Extract<AnyEvent, { type: T }>) => string };
 
-const DOING: Readonly<Record<string, string>> = {
+const DOING: Readonly<Record<Stage, string>> = {
   interview: 'clarifies the request',
   execute: 'does the work',
   evaluate: 'evaluates the result',
   reflect: 'reflects on improvements',
 };
 
-const doing = (stage: string): string => DOING[stage] ?? `is in ${stage}`;
+const doing = (stage: Stage): string => DOING[stage];
 
 /** Sentence for each fact. */
 const FACTS: Sentences = {
