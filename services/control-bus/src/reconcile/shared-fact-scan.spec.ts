@@ -76,7 +76,7 @@ test('a partition that has lost its lease waits no longer; a scan ends when all 
   await expect(all(scan.factsOf(2, 0, first.signal))).rejects.toThrow('lost');
 });
 
-test('all partitions learn that the log cannot be read, and the next scan starts anew', async () => {
+test('all partitions get the error of a log that cannot be read, and the next scan starts again', async () => {
   const { read } = logOfFacts();
   let isAway = true;
   const scan = new SharedFactScan(new ScanTurns(), async function* (after) {
