@@ -38,6 +38,7 @@ import { RequestsController } from './requests/requests.controller.ts';
 import { Retries } from './requests/retries.ts';
 import { StageQueues } from './requests/stage-queues.ts';
 import { RunCommandsController } from './run-commands/run-commands.controller.ts';
+import { StreamRoom } from './stream-room.ts';
 import { TasksController } from './tasks/tasks.controller.ts';
 import { TreesController } from './trees/trees.controller.ts';
 import { TreesService } from './trees/trees.service.ts';
@@ -52,8 +53,11 @@ function readModel({ database }: Settings, log: Logger): ReadModel {
   return new ReadModel(openDatabase({ url: database.url, name: 'reins-gateway', ...limits }), log);
 }
 
-function admission({ gateway }: Settings, bus: Bus): Admission {
-  const unavailable = (): string | undefined => (bus.state === 'connected' ? undefined : `the bus is ${bus.state}`);
+function admission({ gateway }: Settings, bus: Bus, room: StreamRoom): Admission {
+  const unavailable = (): string | undefined => {
+    if (bus.state !== 'connected') return `the bus is ${bus.state}`;
+    return room.full && `${room.full} is almost full`;
+  };
   return new Admission({ maxOpen: gateway.maxOpenRequests, unavailable });
 }
 
@@ -90,7 +94,8 @@ function admission({ gateway }: Settings, bus: Bus): Admission {
     },
     { provide: RunLog, inject: [BUS, Blobs], useFactory: (bus: Bus, blobs: Blobs) => new RunLog(bus, blobs) },
     { provide: ReadModel, inject: [Settings, LOG], useFactory: readModel },
-    { provide: Admission, inject: [Settings, BUS], useFactory: admission },
+    { provide: StreamRoom, inject: [BUS, LOG], useFactory: StreamRoom.open },
+    { provide: Admission, inject: [Settings, BUS, StreamRoom], useFactory: admission },
     { provide: Quotas, inject: [Settings], useFactory: ({ gateway }: Settings) => new Quotas(gateway) },
     EventHub,
     ApiKeyGuard,
@@ -109,11 +114,13 @@ export class GatewayModule implements BeforeApplicationShutdown {
     private readonly keys: ApiKeys,
     private readonly model: ReadModel,
     private readonly records: RequestRecords,
+    private readonly room: StreamRoom,
   ) {}
 
   async beforeApplicationShutdown(): Promise<void> {
     this.keys.close();
     this.records.close();
+    this.room.close();
     await this.model.close();
   }
 }
