@@ -1,4 +1,5 @@
 import { defined, isObject, type JsonObject, type JsonValue } from '@reins/contracts';
+import { tokensIn } from './tokens.ts';
 
 /** The size of a call, as far as it is known before the answer. */
 export interface CallEstimate {
@@ -9,8 +10,6 @@ export interface CallEstimate {
   readonly answers?: number;
 }
 
-/** English text has about four characters for each token, code about three. */
-const CHARACTERS_PER_TOKEN = 3.5;
 /** About the tokens of an image or a page of a document, at least. */
 const MEDIA_TOKENS = 1500;
 /** Documents of several pages, and recordings, have more tokens. */
@@ -18,16 +17,12 @@ const MEDIA_BYTES_PER_TOKEN = 500;
 
 /** Estimates the input of a call from the texts in its body. @param path of the call, which says what its fields mean */
 export function estimateOf(path: string, body: JsonObject): CallEstimate {
-  const { characters, mediaTokens } = contentOf(body);
   const { limit, answers } = outputOf(path, body);
   return {
-    inputTokens: tokensOf(characters) + mediaTokens,
+    inputTokens: Math.ceil(inputTokens(body)),
     ...defined({ maxOutputTokens: limit, answers: answers > 1 ? answers : undefined }),
   };
 }
-
-/** The tokens of a text with so many characters, about. */
-export const tokensOf = (characters: number): number => Math.ceil(characters / CHARACTERS_PER_TOKEN);
 
 /** Objects that contain media, and the fields that have them. A text in other places is billed as text. */
 const MEDIA_FIELDS: Readonly<Record<string, readonly string[]>> = {
@@ -47,24 +42,24 @@ interface Visited {
   readonly media: readonly string[];
 }
 
-function contentOf(body: JsonObject): { characters: number; mediaTokens: number } {
-  const total = { characters: 0, mediaTokens: 0 };
+function inputTokens(body: JsonObject): number {
+  let tokens = 0;
   const open: Visited[] = [{ value: body, media: [] }];
   for (let next = open.pop(); next !== undefined; next = open.pop()) {
     const { value, media } = next;
-    if (typeof value === 'string') total.characters += value.length;
+    if (typeof value === 'string') tokens += tokensIn(value);
     else if (Array.isArray(value)) for (const each of value) open.push({ value: each, media: [] });
     else if (isObject(value))
       for (const [name, each] of Object.entries(value)) {
         // The names of fields are part of schemas and arguments.
-        total.characters += name.length;
+        tokens += tokensIn(name);
         const isMedia = media.includes(name) || MEDIA_PARTS[String(value.type)] === name;
-        if (isMedia) total.mediaTokens += isEncoded(each) ? mediaTokensOf(each) : MEDIA_TOKENS;
+        if (isMedia) tokens += isEncoded(each) ? mediaTokensOf(each) : MEDIA_TOKENS;
         if (isMedia && isEncoded(each)) continue;
         if (each !== undefined) open.push({ value: each as JsonValue, media: MEDIA_FIELDS[name] ?? [] });
       }
   }
-  return total;
+  return tokens;
 }
 
 /** Whether a value is encoded media, and not a text or an address. */

@@ -53,6 +53,12 @@ test('estimates the input of a call by its texts; media count by their size', ()
   expect(estimateOf(CHAT, { messages: [{ inlineData: { data: 'A'.repeat(10) } }] }).inputTokens).toBeGreaterThan(1500);
 });
 
+test('estimates texts by their script, also in arguments of tools and names of fields', () => {
+  const text = '服务把每个决定都写入日志'.repeat(100);
+  for (const body of [{ messages: [{ content: text }] }, { input: [{ arguments: text }] }, { tools: [{ [text]: 1 }] }])
+    expect(estimateOf(CHAT, body).inputTokens).toBeGreaterThanOrEqual(text.length);
+});
+
 test('a text is no media, whatever it looks like', () => {
   const tokens = 1_000_000 / 3.5;
   for (const text of [`data:${'A'.repeat(1_000_000)}`, 'A'.repeat(1_000_000)])

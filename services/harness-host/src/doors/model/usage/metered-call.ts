@@ -1,6 +1,6 @@
 import { defined, type ModelCall, type Usage } from '@reins/contracts';
 import { costOf, type Prices } from '@reins/model-catalog';
-import { type CallEstimate, tokensOf } from './estimate.ts';
+import type { CallEstimate } from './estimate.ts';
 import type { MeteredAnswer } from './usage-meter.ts';
 
 /** The error of a call that ended before its whole answer had arrived. */
@@ -39,7 +39,7 @@ export function usageOf(
   if (!answer || (answer.complete && !answer.final)) return { usage: 'unknown' };
   const tokens = {
     inputTokens: answer.input ?? estimate.inputTokens,
-    outputTokens: answer.final ? (answer.output ?? 0) : Math.max(answer.output ?? 0, tokensOf(answer.characters)),
+    outputTokens: answer.final ? (answer.output ?? 0) : Math.max(answer.output ?? 0, Math.ceil(answer.textTokens)),
     ...defined({ cachedInputTokens: answer.cached, cacheWriteTokens: answer.written }),
   };
   const reported = answer.final && answer.input !== undefined;

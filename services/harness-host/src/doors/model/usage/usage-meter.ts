@@ -19,7 +19,7 @@ const DECODERS: Readonly<Record<string, () => Transform>> = {
   zstd: createZstdDecompress,
 };
 
-/** The usage that a response reported. `characters` counts the whole response only if it reported no usage. */
+/** The usage that a response reported. `textTokens` counts the whole response only if it reported no usage. */
 export interface MeteredAnswer extends WireUsage {
   /** When the first text, reasoning or tool call of a stream arrived, by `performance.now()`. */
   readonly firstTokenAt?: number;
@@ -116,6 +116,6 @@ export class UsageMeter {
     } catch {
       // What cannot be parsed says nothing about usage.
     }
-    if (this.#streamed && this.#usage.characters > 0) this.#firstTokenAt ??= performance.now();
+    if (this.#streamed && this.#usage.textTokens > 0) this.#firstTokenAt ??= performance.now();
   }
 }

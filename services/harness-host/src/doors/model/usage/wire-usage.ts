@@ -1,5 +1,6 @@
 import { isObject, type JsonValue } from '@reins/contracts';
 import type { ModelEndpoint } from '@reins/harness';
+import { tokensIn } from './tokens.ts';
 
 /** The form of an answer: the path of a call decides it, because every vendor has an API in OpenAI's form. */
 export type WireForm = 'chat' | 'responses' | 'anthropic' | 'google';
@@ -13,8 +14,8 @@ export interface WireUsage {
   readonly output?: number;
   /** The cost in US dollars that a gateway reports. */
   readonly cost?: number;
-  /** The characters of texts, reasoning and tool arguments. */
-  readonly characters: number;
+  /** The estimated tokens of texts, reasoning and tool arguments. */
+  readonly textTokens: number;
   /** Whether these are the numbers of the whole answer. */
   readonly final: boolean;
   /** Whether the answer is complete. */
@@ -35,18 +36,18 @@ export function readEvent(form: WireForm, event: JsonValue, streamed: boolean): 
   return isObject(event) ? READERS[form](event, streamed) : NOTHING;
 }
 
-/** The sum of characters, and the newest of everything else. */
+/** The sum of the estimated tokens, and the newest of everything else. */
 export function merged(before: WireUsage, now: WireUsage): WireUsage {
   return {
     ...before,
     ...now,
-    characters: before.characters + now.characters,
+    textTokens: before.textTokens + now.textTokens,
     final: before.final || now.final,
     complete: before.complete || now.complete,
   };
 }
 
-export const NOTHING: WireUsage = { characters: 0, final: false, complete: false };
+export const NOTHING: WireUsage = { textTokens: 0, final: false, complete: false };
 export const COMPLETE: WireUsage = { ...NOTHING, complete: true };
 
 type Fields = Readonly<Record<string, JsonValue | undefined>>;
@@ -67,7 +68,7 @@ function chat(event: Fields, streamed: boolean): WireUsage {
       cached,
       cost: numberIn(usage.cost),
     }),
-    characters: charactersIn(choice?.delta ?? choice?.message),
+    textTokens: textTokensIn(choice?.delta ?? choice?.message),
     final: isObject(event.usage),
     complete: !streamed,
   };
@@ -78,7 +79,7 @@ const RESPONSE_ENDS = new Set(['response.completed', 'response.incomplete', 'res
 function responses(event: Fields, streamed: boolean): WireUsage {
   const isDelta = typeof event.type === 'string' && event.type.endsWith('.delta');
   if (streamed && !RESPONSE_ENDS.has(String(event.type)))
-    return { ...NOTHING, characters: isDelta && typeof event.delta === 'string' ? event.delta.length : 0 };
+    return { ...NOTHING, textTokens: isDelta && typeof event.delta === 'string' ? tokensIn(event.delta) : 0 };
   const response = streamed ? fieldsOf(event.response) : event;
   const usage = fieldsOf(response.usage);
   return {
@@ -88,7 +89,7 @@ function responses(event: Fields, streamed: boolean): WireUsage {
       cached: numberIn(fieldsOf(usage.input_tokens_details).cached_tokens),
       cost: numberIn(usage.cost),
     }),
-    characters: streamed ? 0 : charactersIn(response.output),
+    textTokens: streamed ? 0 : textTokensIn(response.output),
     final: isObject(response.usage),
     complete: true,
   };
@@ -102,7 +103,7 @@ function anthropic(event: Fields, streamed: boolean): WireUsage {
   const input = plain === undefined ? undefined : plain + (cached ?? 0) + (written ?? 0);
   return {
     ...known({ input, output: numberIn(usage.output_tokens), cached, written }),
-    characters: charactersIn(streamed ? event.delta : event.content),
+    textTokens: textTokensIn(streamed ? event.delta : event.content),
     final: isObject(event.usage) && (!streamed || event.type === 'message_delta'),
     complete: !streamed || event.type === 'message_stop',
   };
@@ -122,7 +123,7 @@ function google(event: Fields, streamed: boolean): WireUsage {
       output: sum(usage.candidatesTokenCount, usage.thoughtsTokenCount),
       cached: numberIn(usage.cachedContentTokenCount),
     }),
-    characters: charactersIn(fieldsOf(candidate?.content).parts),
+    textTokens: textTokensIn(fieldsOf(candidate?.content).parts),
     final: isObject(event.usageMetadata) && (ended || !streamed),
     complete: ended,
   };
@@ -134,12 +135,12 @@ const TEXTS = new Set([
   ...['summary', 'tool_calls', 'function', 'functionCall', 'delta'],
 ]);
 
-/** The characters of the texts in a part of an answer. */
-function charactersIn(value: JsonValue | undefined): number {
-  if (typeof value === 'string') return value.length;
-  if (Array.isArray(value)) return value.reduce<number>((sum, each) => sum + charactersIn(each), 0);
+/** The estimated tokens of the texts in a part of an answer. */
+function textTokensIn(value: JsonValue | undefined): number {
+  if (typeof value === 'string') return tokensIn(value);
+  if (Array.isArray(value)) return value.reduce<number>((sum, each) => sum + textTokensIn(each), 0);
   if (!isObject(value)) return 0;
-  return Object.entries(value).reduce((sum, [name, each]) => sum + (TEXTS.has(name) ? charactersIn(each) : 0), 0);
+  return Object.entries(value).reduce((sum, [name, each]) => sum + (TEXTS.has(name) ? textTokensIn(each) : 0), 0);
 }
 
 const fieldsOf = (value: JsonValue | undefined): Fields => (isObject(value) ? value : {});
