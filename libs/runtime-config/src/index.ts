@@ -20,6 +20,7 @@ export { estimateTokens, fitBudget } from './contexts/budget.ts';
 export { parseOperatorSurface } from './contexts/operator-surface.ts';
 export { contextInvalid } from './contexts/problems.ts';
 export { type RequestContext, requestContext } from './contexts/request-context.ts';
+export { SCRATCHPAD } from './contexts/scratchpad.ts';
 export { type ContextBudgets, DEFAULT_CONTEXT_BUDGETS, projectContexts } from './contexts/sections.ts';
 export {
   type SessionContexts,
@@ -136,6 +137,7 @@ export { type HostValues, type ResolvedHostRequest, resolveHostRequest } from '.
 export { type TurnRequestSnapshot, turnRequestSnapshot } from './request/snapshot.ts';
 export { type Difference, diffJson } from './request/snapshot-diff.ts';
 export { inlineImages, type UserPromptOptions, userPromptText } from './request/user-prompt.ts';
+export { leadingSlashWords, type WorkspaceCommand } from './skills/commands.ts';
 export { type ParsedSkill, parseSkill, type SkillFile, skillText } from './skills/parse.ts';
 export {
   invokeSkill,

@@ -42,7 +42,7 @@ import { outputSchemas } from './staging/output-schema.ts';
 import type { SkillLibrary } from './staging/skill-library.ts';
 import { type Desktop, stageBrowserTools, stageRuntimeTools } from './staging/surfaces.ts';
 import { unlistedModel } from './staging/unlisted-model.ts';
-import { workspaceCommandIds } from './staging/workspace-commands.ts';
+import { invokedCommands, workspaceCommandIds } from './staging/workspace-commands.ts';
 import { StepTimer } from './step-timer.ts';
 
 type PrepareRequested = EventOf<'runtime.prepare.requested'>;
@@ -111,9 +111,10 @@ export class Preparer {
       const found = await skills.of(followed, plan.extensions?.inventory?.skills);
       return { found, unchangedSkillIds: await this.#unchangedSkills(request.revision, followed, found.skills) };
     });
-    const commandIds = timer.run('stage_workspace_commands', () =>
-      harness.commands ? workspaceCommandIds(followed.manifest) : [],
-    );
+    const commands = await timer.step('stage_workspace_commands', async () => ({
+      commandIds: harness.commands ? workspaceCommandIds(followed.manifest) : [],
+      invokedCommands: await invokedCommands(request.instruction, followed),
+    }));
     const output = await timer.step('resolve_output_schema', () => outputSchemas(plan, stage, followed));
     const attached = await timer.step('read_attachments', () => attachments.read(request.attachments));
     const sources = this.#sources(event, request, tree, browser ? desktop : undefined);
@@ -151,7 +152,7 @@ export class Preparer {
         surfaces: {
           skills: found.skills,
           unchangedSkillIds,
-          commandIds,
+          ...commands,
           runtimeToolIds,
           schemas: output.schemas,
           ...(browser && { browser }),

@@ -8,6 +8,7 @@ import type { ProviderCatalog } from '../model/catalog.ts';
 import type { SchemaFiles } from '../output/output-format.ts';
 import type { CompiledWorkspaceRuntimePlan } from '../plan.ts';
 import type { AttachmentInput } from '../request/attachments.ts';
+import type { WorkspaceCommand } from '../skills/commands.ts';
 import type { Skill } from '../skills/quoted.ts';
 import type { StageHistory } from '../stages.ts';
 
@@ -46,6 +47,8 @@ export interface StagedSurfaces {
   /** The skills whose SKILL.md is that of the workspace's revision or of the installation. Only they can open gates. */
   readonly unchangedSkillIds?: readonly string[];
   readonly commandIds?: readonly string[];
+  /** The commands that the instruction names, for every harness: their texts become part of the instruction. */
+  readonly invokedCommands?: readonly WorkspaceCommand[];
   readonly runtimeToolIds?: readonly string[];
   /** The browser tools. Without `space`, the operator surface determines whose browser is used. */
   readonly browser?: { readonly toolIds: readonly string[]; readonly space?: 'agent' | 'user' | null };

@@ -2,12 +2,13 @@ import { ReinsError } from '@reins/contracts';
 import { offeredName, type ToolNames } from '../capability/prompt-names.ts';
 import { GRANTED_TOOLS } from '../prompt/texts/capabilities.ts';
 import { REQUEST_HEADING } from '../prompt/texts/stages.ts';
+import { commandBlock, findCommand } from '../skills/commands.ts';
 import { toolsOpenedBy } from '../skills/policy.ts';
 import {
+  type CommandOf,
   expandQuotedSkills,
   extractQuotedSkills,
   findQuotedSkill,
-  type IsCommand,
   type Skill,
 } from '../skills/quoted.ts';
 import { stageMarker } from '../stages.ts';
@@ -24,17 +25,19 @@ export interface StageInstruction {
 const EMPTY_INSTRUCTION = 'Review what is attached.';
 
 /**
- * Builds the instruction: the stage marker, the quoted skills, the granted tools, and the user's message.
+ * Builds the instruction: the stage marker, the quoted skills, the granted tools, and the user's message with the texts
+ * of its commands.
  * @param names the names under which the model is offered its tools
  */
 export function stageInstruction(input: PrepareStageInput, names: ToolNames): StageInstruction {
   const skills = input.surfaces?.skills ?? [];
-  const { ids, body } = extractQuotedSkills(input.instruction, isCommandOf(input, skills));
+  const { ids, commands, body } = extractQuotedSkills(input.instruction, commandOf(input, skills));
   const quoted = expandQuotedSkills(ids, skills);
   const grantedTools = toolsOpenedBy(quoted.found, input.plan.extensions?.gated_tools ?? []);
   const granted =
     grantedTools.length === 0 ? '' : `${GRANTED_TOOLS} ${grantedTools.map((id) => offeredName(id, names)).join(', ')}`;
-  const message = input.instruction.trim() === '' ? EMPTY_INSTRUCTION : body;
+  const message =
+    input.instruction.trim() === '' ? EMPTY_INSTRUCTION : [...commands.map(commandBlock), body].join('\n\n').trim();
   const heading = message === '' ? '' : REQUEST_HEADING[input.stage];
   const parts = [stageMarker(input.stage, input.iteration), ...quoted.sections, granted, heading, message];
   return {
@@ -44,13 +47,10 @@ export function stageInstruction(input: PrepareStageInput, names: ToolNames): St
   };
 }
 
-/**
- * Whether a word is a command of the workspace that the harness supports. A skill of the same name takes precedence.
- */
-function isCommandOf({ harness, surfaces }: PrepareStageInput, skills: readonly Skill[]): IsCommand {
-  const commands = harness.commands ? (surfaces?.commandIds ?? []) : [];
-  return (id) =>
-    commands.some((command) => command.toLowerCase() === id.toLowerCase()) && findQuotedSkill(id, skills) === undefined;
+/** Finds the commands of the workspace. A skill of the same name takes precedence. */
+function commandOf({ surfaces }: PrepareStageInput, skills: readonly Skill[]): CommandOf {
+  const commands = surfaces?.invokedCommands ?? [];
+  return (word) => (findQuotedSkill(word, skills) ? undefined : findCommand(word, commands));
 }
 
 /**

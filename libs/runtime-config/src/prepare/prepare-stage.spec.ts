@@ -171,15 +171,24 @@ describe('the host request of a stage', () => {
     expect(prepare({ surfaces: { browser: { toolIds: ['browser_click'] } } }).hostRequest.browser_space).toBeNull();
   });
 
-  it('keeps the line of a command in the message and reports no missing skill', () => {
-    const given = { instruction: '/OK\nbody', surfaces: { commandIds: ['ok'] } };
+  it('replaces the line of a command by its text, for every harness, unless it names a skill', () => {
+    const command = { id: 'ok', location: 'commands/ok.md', text: 'Say that it is fine.\n' };
+    const given = { instruction: '/OK twice\nbody', surfaces: { commandIds: ['ok'], invokedCommands: [command] } };
     const words = ({ hostRequest }: PreparedStage): string => hostRequest.instruction.split('\n').slice(3).join('\n');
-    const missing = 'Quoted workspace skills not found in this workspace: OK\n\nbody';
-    expect(words(prepare(given))).toBe('/OK\nbody');
-    expect(words(prepare({ ...given, harness: { ...HARNESS, commands: false } }))).toBe(missing);
+    const text = [
+      '<command name="ok" location="commands/ok.md">',
+      'The user adds: twice',
+      '',
+      'Say that it is fine.',
+      '</command>',
+      '',
+      'body',
+    ].join('\n');
+    for (const harness of [HARNESS, { ...HARNESS, commands: false }])
+      expect(words(prepare({ ...given, harness }))).toBe(text);
     const skill = { id: 'ok', name: 'ok', description: 'x', location: 'skills/ok/SKILL.md', body: 'Do.' };
     const skills = [{ ...skill, origin: 'workspace' as const, grants: { tools: [], commands: [] } }];
-    const { hostRequest } = prepare({ ...given, surfaces: { ...given.surfaces, skills } });
+    const { hostRequest } = prepare({ ...given, instruction: '/OK\nbody', surfaces: { ...given.surfaces, skills } });
     expect(hostRequest.quoted_skill_ids).toEqual(['ok']);
     expect(hostRequest.instruction).not.toContain('/OK');
   });
@@ -190,6 +199,16 @@ describe('the host request of a stage', () => {
     const without = prepare({ surfaces, harness: { ...HARNESS, commands: false } });
     expect(without.hostRequest.run_started_payload.workspace_command_ids).toEqual([]);
     expect(without.hostRequest.system_prompt).not.toContain('release');
+  });
+
+  it('announces the scratchpad if the executor can write files', () => {
+    const path = '.reins/scratchpad.md';
+    const announced = (overrides: Partial<PrepareStageInput>) =>
+      prepare(overrides).hostRequest.system_prompt.includes(path);
+    expect(announced({})).toBe(true);
+    expect(announced({ harness: { ...HARNESS, builtinTools: ['read', 'bash'] } })).toBe(true);
+    expect(announced({ harness: { ...HARNESS, builtinTools: ['read', 'question', 'todowrite'] } })).toBe(false);
+    expect(announced({ request: { ...inputOf().request, sessionKind: 'onboarding' } })).toBe(false);
   });
 
   it('requires a verdict from an evaluation', () => {

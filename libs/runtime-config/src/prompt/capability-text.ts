@@ -1,7 +1,8 @@
 import { callablePrefix } from '../capability/callable-names.ts';
 import type { ToolPolicy } from '../capability/definitions.ts';
 import { isWithheld, type NamedServer, offeredName } from '../capability/prompt-names.ts';
-import type { CapabilityManifest } from '../capability/types.ts';
+import type { CapabilityManifest, EvaluatedCapability } from '../capability/types.ts';
+import { SCRATCHPAD } from '../contexts/scratchpad.ts';
 import { CAPABILITY_TEXT } from './texts/capabilities.ts';
 
 /** What the text about the tools of a run follows from. */
@@ -28,6 +29,7 @@ export function capabilityText(input: CapabilityTextInput): string {
     ...(manifest.workspace_commands.length > 0
       ? [fill(CAPABILITY_TEXT.commands, { commands: list(manifest.workspace_commands) })]
       : []),
+    ...(writesFiles(input) ? [fill(CAPABILITY_TEXT.scratchpad, { path: SCRATCHPAD })] : []),
     ...(manifest.browser_tools.length > 0 ? [CAPABILITY_TEXT.browser] : []),
     ...(runtime('terminal_session') ? [CAPABILITY_TEXT.terminal] : []),
     ...(runtime('holaboss_cronjobs') ? [CAPABILITY_TEXT.cronjobs] : []),
@@ -50,14 +52,27 @@ function skillLine(id: string, location: string | undefined, description: string
   return `  - ${id}${path}${text === '' ? '' : `: ${text}`}`;
 }
 
-function toolLine({ manifest, gatedTools }: CapabilityTextInput): string {
-  const offered = manifest.capabilities.filter(
+/** The tools that the model is offered. */
+function offeredTools({ manifest, gatedTools }: CapabilityTextInput): readonly EvaluatedCapability[] {
+  return manifest.capabilities.filter(
     (item) =>
       item.unavailable_reason === undefined &&
       item.kind !== 'skill' &&
       item.kind !== 'command' &&
       !isWithheld(item, gatedTools),
   );
+}
+
+/** Whether a tool of the executor can write a file of the tree. */
+function writesFiles(input: CapabilityTextInput): boolean {
+  return offeredTools(input).some(
+    ({ kind, policy, authority_boundary }) =>
+      kind === 'builtin_tool' && policy === 'mutate' && authority_boundary.filesystem,
+  );
+}
+
+function toolLine(input: CapabilityTextInput): string {
+  const offered = offeredTools(input);
   if (offered.length === 0) return CAPABILITY_TEXT.noTools;
   const names = (policy: ToolPolicy): string =>
     list(offered.filter((item) => item.policy === policy).map((item) => item.callable_name));

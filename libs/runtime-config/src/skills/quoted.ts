@@ -1,3 +1,5 @@
+import { type InvokedCommand, slashLine, type WorkspaceCommand } from './commands.ts';
+
 /** A skill that a run may use. */
 export interface Skill {
   readonly id: string;
@@ -11,35 +13,35 @@ export interface Skill {
   readonly grants: { readonly tools: readonly string[]; readonly commands: readonly string[] };
 }
 
-/** An instruction, split into the skills that it quotes and the rest. */
+/** An instruction, split into the skills that it quotes, the commands that it invokes, and the rest. */
 export interface QuotedInstruction {
   /** The quoted ids in order, without duplicates. */
   readonly ids: readonly string[];
+  readonly commands: readonly InvokedCommand[];
   readonly body: string;
 }
 
-const QUOTE = /^\/([A-Za-z0-9_-]+)$/;
-
-/** Whether a word after a slash is a command instead of a skill. Its line then stays in the instruction. */
-export type IsCommand = (id: string) => boolean;
+/** The command for a word after a slash. Undefined: it is none, or the name of a skill. */
+export type CommandOf = (word: string) => WorkspaceCommand | undefined;
 
 /**
- * Removes the leading `/skill_id` lines from an instruction. They end at the first other line, optionally after a blank
- * line. Lines that name a command stay in the text.
+ * Removes the leading `/skill_id` and `/command words` lines from an instruction. They end at the first other line,
+ * optionally after a blank line.
  */
-export function extractQuotedSkills(instruction: string, isCommand: IsCommand = () => false): QuotedInstruction {
+export function extractQuotedSkills(instruction: string, commandOf: CommandOf = () => undefined): QuotedInstruction {
   const lines = instruction.replace(/\r\n?/g, '\n').split('\n');
   const ids = new Set<string>();
-  const commands: string[] = [];
+  const commands: InvokedCommand[] = [];
   let at = 0;
   for (; at < lines.length; at += 1) {
-    const line = lines[at] ?? '';
-    const id = QUOTE.exec(line.trim())?.[1];
-    if (id === undefined) break;
-    if (isCommand(id)) commands.push(line);
-    else ids.add(id);
+    const slash = slashLine(lines[at] ?? '');
+    if (slash === undefined) break;
+    const command = commandOf(slash.id);
+    if (command) commands.push({ command, words: slash.words });
+    else if (slash.words === '') ids.add(slash.id);
+    else break;
   }
-  return { ids: [...ids], body: [...commands, ...lines.slice(at)].join('\n').trim() };
+  return { ids: [...ids], commands, body: lines.slice(at).join('\n').trim() };
 }
 
 /** The quoted skills: their prompt sections, and the ids that were not found. */

@@ -74,7 +74,7 @@ describe('skills', () => {
 
   test('expands quoted skills, reports missing ones, and separates the body', () => {
     const quote = extractQuotedSkills('/customer_lookup\n/missing_skill\n\nReview this lead.');
-    expect(quote).toEqual({ ids: ['customer_lookup', 'missing_skill'], body: 'Review this lead.' });
+    expect(quote).toEqual({ ids: ['customer_lookup', 'missing_skill'], commands: [], body: 'Review this lead.' });
     const { sections } = expandQuotedSkills(quote.ids, [skill('customer_lookup')]);
     expect(sections).toEqual([
       `Quoted workspace skills:\n\n${skillBlock(skill('customer_lookup'))}`,
@@ -95,16 +95,21 @@ describe('skills', () => {
     ['that is a path', '/usr/bin is missing', [], '/usr/bin is missing'],
     ['that comes later', 'Look at\n/a', [], 'Look at\n/a'],
   ])('reads a slash block %s', (_name, text, ids, body) => {
-    expect(extractQuotedSkills(text)).toEqual({ ids, body });
+    expect(extractQuotedSkills(text)).toEqual({ ids, commands: [], body });
   });
 
   test.each([
-    ['before its text', '/ok\nbody', [], '/ok\nbody'],
-    ['alone', '/ok\n', [], '/ok'],
-    ['among skills, and keeps the text between', '/a\n/ok\n/b\n\nGo', ['a', 'b'], '/ok\n\nGo'],
-    ['with words after it', '/ok now\n/a', [], '/ok now\n/a'],
-  ])('keeps a command %s', (_name, text, ids, body) => {
-    expect(extractQuotedSkills(text, (id) => id === 'ok')).toEqual({ ids, body });
+    ['before its text', '/ok\nbody', [], [''], 'body'],
+    ['alone', '/ok\n', [], [''], ''],
+    ['among skills', '/a\n/ok\n/b\n\nGo', ['a', 'b'], [''], 'Go'],
+    ['with words after it', '/ok now, please\n/a', ['a'], ['now, please'], ''],
+    ['twice', '/ok one\n/ok two', [], ['one', 'two'], ''],
+    ['but no skill, with words after it', '/a now\n/ok', [], [], '/a now\n/ok'],
+    ['but not inside a text', 'Go\n/ok', [], [], 'Go\n/ok'],
+  ])('takes a command %s', (_name, text, ids, words, body) => {
+    const command = { id: 'ok', location: 'commands/ok.md', text: 'Do it.' };
+    const commands = words.map((each) => ({ command, words: each }));
+    expect(extractQuotedSkills(text, (id) => (id === 'ok' ? command : undefined))).toEqual({ ids, commands, body });
   });
 
   it('looks up by id, then by name, ignoring case, and expands each skill once', () => {
@@ -118,7 +123,7 @@ describe('skills', () => {
     fc.assert(
       fc.property(fc.uniqueArray(id), body, fc.boolean(), (ids, text, blank) => {
         const quoted = [...ids.map((item) => `/${item}`), ...(blank ? [''] : []), text].join('\n');
-        expect(extractQuotedSkills(quoted)).toEqual({ ids, body: text });
+        expect(extractQuotedSkills(quoted)).toEqual({ ids, commands: [], body: text });
       }),
     );
   });

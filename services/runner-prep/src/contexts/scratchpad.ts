@@ -1,8 +1,6 @@
-import type { Loaded, Scratchpad } from '@reins/runtime-config';
+import { type Loaded, SCRATCHPAD, type Scratchpad } from '@reins/runtime-config';
 import type { Tree } from '@reins/workspace-tree';
 
-/** Notes of the agent. They are part of the tree, which persists between the requests of a session. */
-export const SCRATCHPAD = '.reins/scratchpad.md';
 const PREVIEW_CHARS = 1_000;
 const MAX_BYTES = 1024 * 1024;
 

@@ -71,17 +71,27 @@ test('includes quoted skills in the instruction, with or without a blank line, a
   }
 });
 
-test('leaves a slash-command line such as /deploy in the prompt', async () => {
+test('replaces a command line such as /deploy by its text, for every runtime', async () => {
   await prep.offer('with_commands', ['model', 'editsFiles']);
-  const asked = { tree: await prep.tree(files), input: { input: '/deploy\n/customer_lookup\n\nGo.' } };
+  const asked = { tree: await prep.tree(files), input: { input: '/deploy to staging\n/customer_lookup\n\nGo.' } };
   const { request } = await prep.prepared({ ...asked, runtimeId: 'with_commands' });
   expect(request.run_started_payload.workspace_command_ids).toEqual(['deploy']);
   expect(request.quoted_skill_ids).toEqual(['customer_lookup']);
-  expect(request.instruction).toMatch(/\n\n\/deploy\n\nGo\.$/);
-  expect(request.instruction).not.toContain('not found');
+  const command =
+    '<command name="deploy" location="commands/deploy.md">\nThe user adds: to staging\n\nDeploy it.\n</command>\n\nGo.';
+  expect(request.instruction.endsWith(`\n\n${command}`)).toBe(true);
+  expect(request.instruction).not.toContain('/deploy to');
   await prep.offer('without_commands', ['model']);
   const without = await prep.prepared({ ...asked, runtimeId: 'without_commands' });
-  expect(without.request.instruction).toContain('not found in this workspace: deploy');
+  expect(without.request.instruction.endsWith(`\n\n${command}`)).toBe(true);
+  expect(without.request.run_started_payload.workspace_command_ids).toEqual([]);
+});
+
+test('a file of more than 256 KiB is no command', async () => {
+  const tree = await prep.tree({ ...files, 'commands/deploy.md': 'x'.repeat(256 * 1024 + 1) });
+  const { request } = await prep.prepared({ tree, input: { input: '/deploy\n\nGo.' } });
+  expect(request.run_started_payload.workspace_command_ids).toEqual([]);
+  expect(request.instruction).toContain('not found in this workspace: deploy');
 });
 
 test('keeps the capabilities of a runtime whose hosts are temporarily offline', async () => {
@@ -123,7 +133,7 @@ test('lists commands only for a runtime that reads the files of a workspace', as
   const tree = await prep.tree(files);
   const reading = await prep.prepared({ tree });
   expect(reading.request.run_started_payload.workspace_command_ids).toEqual(['deploy']);
-  expect(reading.request.system_prompt).toContain('refer to: deploy.');
+  expect(reading.request.system_prompt).toContain('Workspace commands: deploy.');
   await prep.offer('without_files', ['model']);
   const { request } = await prep.prepared({ tree, runtimeId: 'without_files' });
   expect(request.run_started_payload.workspace_command_ids).toEqual([]);

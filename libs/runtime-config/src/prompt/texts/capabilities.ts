@@ -11,7 +11,9 @@ export const CAPABILITY_TEXT = {
   skills:
     '- Skills of this workspace. Before you do work that a skill covers, load it with the skill tool if you have it, else read its file:\n{skills}',
   commands:
-    '- Workspace commands that the user may refer to: {commands}. Each is a text, commands/<name>.md: when the user names one, read it and do what it says. They are no tools.',
+    '- Workspace commands: {commands}. Each is a text, commands/<name>.md. A request that starts with a command contains its text. When the user names one elsewhere, read it and do what it says. They are no tools.',
+  scratchpad:
+    '- Notes for later: write what later stages and requests of this session must know to {path} in the working directory. Their prompts include its beginning.',
   browser: '- A browser is attached. Look at the page state before you click or type, and again after it.',
   terminal:
     '- For commands that run long or need input, use the terminal session tools; for everything else the shell tool.',
