@@ -97,6 +97,29 @@ describe('task:post', () => {
     expect(await bench.reins(approve)).toMatchObject({ exit: 0 });
   });
 
+  test.each(['no', false, {}, { approved: 'yes' }, ['approve']])(
+    'refuses %j as the answer to a breakpoint, which stays pending',
+    async (answer) => {
+      const { id } = await started('return ctx.breakpoint({ question: "Ship?" });');
+      const refused = await ok(id, answer);
+      expect(refused).toMatchObject({ exit: 1, json: { error: { code: 'answer_invalid' } } });
+      expect(JSON.stringify(refused.json)).toContain('{\\"approved\\": true | false');
+      expect(await tasks(id, '--pending')).toHaveLength(1);
+    },
+  );
+
+  test.each([
+    ['deny', { approved: false }],
+    [
+      { approved: true, level: 2 },
+      { approved: true, level: 2 },
+    ],
+  ])('the answer %j to a breakpoint reaches the process as a decision', async (answer, received) => {
+    const { id } = await started('return ctx.breakpoint({ question: "Ship?" });');
+    expect(await ok(id, answer)).toMatchObject({ exit: 0 });
+    expect((await iterate(id)).json).toMatchObject({ status: 'completed', output: received });
+  });
+
   test('stores an error, with plain text as its message, and turns a shell failure into a value', async () => {
     const { id } = await started('try { await ctx.task(step, { n: 1 }); } catch (e) { return e.message; }');
     const file = bench.file('error.txt', 'it broke\n');

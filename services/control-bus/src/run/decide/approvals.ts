@@ -37,9 +37,9 @@ export function approvalAnswered(
   if (!given) throw notADecision(effect);
   const { decision, feedback, respondedBy, value } = given;
   const decidedBy = respondedBy === undefined ? answeredBy : `${respondedBy} (${answeredBy})`;
-  const received = typeof answer === 'string' ? { ...value, respondedBy: decidedBy } : value;
+  const texts = feedback === undefined ? {} : { response: feedback, feedback };
   const comment = feedback === undefined ? {} : { comment: feedback };
-  return decisionDrafts(effect, { decision, decidedBy, ...comment }, received);
+  return decisionDrafts(effect, { decision, decidedBy, ...comment }, { ...texts, ...value, respondedBy: decidedBy });
 }
 
 export function approvalExpired(effect: EffectState): EntryDraft[] {

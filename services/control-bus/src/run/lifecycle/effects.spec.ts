@@ -103,7 +103,7 @@ describe('a breakpoint', () => {
     const answer = { approved: true, option: 'canary' };
     await run.send('command.run.answer', { idempotencyKey: 'a', effectId, answer, answeredBy: 'bob' });
     expect(run.requested('runtime.approval.resolved')).toMatchObject({ decision: 'approved', decidedBy: 'bob' });
-    expect(outputOf(run)).toEqual(answer);
+    expect(outputOf(run)).toEqual({ ...answer, respondedBy: 'bob' });
   });
 
   test.each([
@@ -118,15 +118,19 @@ describe('a breakpoint', () => {
     expect(outputOf(run)).toEqual({ approved, respondedBy: 'bob' });
   });
 
-  test('records the person and the feedback of an answer', async () => {
-    const run = await started(ask);
-    const { approvalId: effectId } = run.requested('runtime.approval.requested');
-    const answer = { approved: false, feedback: 'friday', respondedBy: 'ann' };
-    await run.send('command.run.answer', { idempotencyKey: 'a', effectId, answer, answeredBy: 'ci key' });
-    const record = { decision: 'denied', decidedBy: 'ann (ci key)', comment: 'friday' };
-    expect(run.requested('runtime.approval.resolved')).toMatchObject(record);
-    expect(outputOf(run)).toEqual(answer);
-  });
+  test.each(['feedback', 'response'])(
+    'records the person and the %s of an answer, as the process receives them',
+    async (field) => {
+      const run = await started(ask);
+      const { approvalId: effectId } = run.requested('runtime.approval.requested');
+      const answer = { approved: false, [field]: 'friday', respondedBy: 'ann' };
+      await run.send('command.run.answer', { idempotencyKey: 'a', effectId, answer, answeredBy: 'ci key' });
+      const record = { decision: 'denied', decidedBy: 'ann (ci key)', comment: 'friday' };
+      expect(run.requested('runtime.approval.resolved')).toMatchObject(record);
+      const texts = { feedback: 'friday', response: 'friday' };
+      expect(outputOf(run)).toEqual({ approved: false, ...texts, respondedBy: 'ann (ci key)' });
+    },
+  );
 
   test('expires without a decision', async () => {
     const run = await started((context) => context.breakpoint({}, { expiresAt: context.now().getTime() + DAY_MS }));

@@ -1,5 +1,5 @@
 import { defined, isObject, type JsonObject, ReinsError } from '@reins/contracts';
-import type { EffectState } from '@reins/journal';
+import { DECISION_FORM, type EffectState, givenDecision } from '@reins/journal';
 import { cancelEffect, invalidateEffect, type PostedResult, postResult } from '@reins/replay';
 import { type LoadedRun, readRun, taskLogs, workKind } from '@reins/run-directory';
 import { wrongUsage } from '../../arguments.ts';
@@ -18,9 +18,10 @@ export async function postInDirectory(
   effectId: string,
   flags: PostFlags,
 ): Promise<Outcome> {
-  const given = givenResult(flags, directory);
+  const result = givenResult(flags, directory);
   const loaded = await readRun(store, run);
   const effect = pendingOf(loaded, effectId, flags.invocationKey);
+  const given = decided(effect, result);
   assertSigned(context, effect, given);
   const { posted, normalizedShellFailure } = normalizeResult(effect, given, outputFiles(flags, directory));
   await assertOutput(effect, posted);
@@ -112,6 +113,23 @@ async function assertOutput(effect: EffectState, posted: PostedResult): Promise<
   if (posted.status !== 'ok' || workKind(effect) !== 'shell' || !isObject(schema)) return;
   if (isObject(posted.value) && posted.value.success === false) return;
   await assertSchema(schema as JsonObject, posted.value, 'value');
+}
+
+/**
+ * The decision about a breakpoint, as the process receives it: an object with `approved`, as it was posted.
+ * @throws ReinsError `answer_invalid` for any other value; the effect stays pending
+ */
+function decided({ kind, effectId }: EffectState, given: GivenResult): GivenResult {
+  if (kind !== 'breakpoint' || given.status === 'error') return given;
+  if (isObject(given.value) && typeof given.value.approved === 'boolean') return given;
+  const decision = typeof given.value === 'string' ? givenDecision(given.value) : undefined;
+  if (decision) return { status: 'ok', value: decision.value };
+  throw new ReinsError({
+    code: 'answer_invalid',
+    message: `the answer to ${kind} ${effectId} is not a decision`,
+    path: 'value',
+    hint: `Post ${DECISION_FORM}.`,
+  });
 }
 
 /**
