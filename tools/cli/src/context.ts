@@ -6,6 +6,8 @@ import { ReinsError } from '@reins/contracts';
 export interface CliContext {
   /** The environment of the command. Only this module and the settings read it. */
   readonly env: Readonly<Record<string, string | undefined>>;
+  /** The name of the person's account, for records, if the environment does not have it. */
+  readonly account?: string;
   readonly stateDir: string;
   /** Print only JSON on standard output. */
   readonly json: boolean;

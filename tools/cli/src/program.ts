@@ -47,6 +47,8 @@ export interface CliIo {
   readonly drained?: CliContext['drained'];
   readonly err: (text: string) => void;
   readonly inProcess?: CliContext['inProcess'];
+  /** The name of the person's account, for records, if the environment does not have it. */
+  readonly account?: string;
   /** The path of the script that runs. */
   readonly script?: string;
 }
@@ -127,6 +129,7 @@ function contextOf(program: Command, io: CliIo): CliContext {
     options.json === true || allCommands(program).some((command) => command.opts<{ json?: boolean }>().json === true);
   return {
     env: io.env,
+    ...defined({ account: io.account }),
     ...defined({ inProcess: io.inProcess }),
     stateDir: stateDirOf(options.stateDir, io.env),
     json,

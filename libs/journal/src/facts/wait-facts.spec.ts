@@ -125,6 +125,12 @@ describe('the facts of waits', () => {
     expect(inShort(factsOfLast(asked('plan'), again))).toEqual(resumption);
   });
 
+  test('a pause that outlasts another wait is published again with its reason', () => {
+    const paused = draft('RUN_PAUSED', { idempotencyKey: 'p', reason: 'lunch' });
+    const go = draft('SIGNAL_RECEIVED', { name: 'go', effectId: 'e1' });
+    expect(factsOfLast(asked('signal'), paused, go).at(-1)).toMatchObject({ reason: 'operator', message: 'lunch' });
+  });
+
   test('who paused, resumed or answered is in the directive', () => {
     const paused = draft('RUN_PAUSED', { idempotencyKey: 'p', requestedBy: 'ann' });
     expect(factsOfLast(paused).at(-1)).toMatchObject({ directive: 'wait', extra: { requested_by: 'ann' } });

@@ -44,7 +44,8 @@ function processErrorFields({ paused, processError, process: { id } }: RunState)
 
 /** What the run waits for, in words; empty if nothing is known about it. */
 function waitMessage({ paused, processError }: RunState, effect: EffectState | undefined, reason: WaitReason): string {
-  if (reason === 'operator' && paused?.error) return paused.error.message;
+  const pauseReason = paused?.reason ?? paused?.error?.message;
+  if (reason === 'operator' && pauseReason !== undefined) return pauseReason;
   if (reason === 'operator') return processError ? processErrorText(processError.error) : 'an operator paused the run';
   if (reason === 'process') return 'the run has no process yet';
   const { suspension } = effectKind(effect?.kind ?? '');

@@ -293,7 +293,7 @@ function cancelRequested(state: RunState, { data, recordedAt }: Entry<'RUN_CANCE
 
 function paused(state: RunState, { data, recordedAt }: Entry<'RUN_PAUSED'>): void {
   recordCommand(state, data.idempotencyKey);
-  state.paused = { at: recordedAt, ...defined({ error: data.error }) };
+  state.paused = { at: recordedAt, ...defined({ reason: data.reason, error: data.error }) };
   state.waiting.set(state.run.runId, 'operator');
 }
 

@@ -135,7 +135,7 @@ export interface RunState {
   /** How many signals of each name arrived since the process last waited for one. That bounds how many are kept. */
   earlySignals: Map<string, number>;
   /** Set while the run is paused: by an operator, or by its owner because of an error. */
-  paused?: { readonly at: string; readonly error?: ErrorInfo };
+  paused?: { readonly at: string; readonly reason?: string; readonly error?: ErrorInfo };
   cancelRequested?: { readonly at: string; readonly reason?: string; readonly by?: string };
   /** Idempotency keys of the commands that were accepted. */
   commands: Set<string>;

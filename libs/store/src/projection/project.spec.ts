@@ -248,6 +248,13 @@ describe('everything that a running request waits for', () => {
     value: 1,
   });
 
+  test('names who paused the run, also after another wait has ended', () => {
+    const pause = waiting('operator', started.body.requestId, { message: 'lunch' });
+    const directive = { type: 'control.directive.emitted', directive: 'wait', extra: { requested_by: 'ann' } };
+    const { row } = after(waiting('signal', 's1'), pause, directive, resumed('s1'), pause);
+    expect(row?.waits).toMatchObject([{ reason: 'operator', message: 'lunch', pausedBy: 'ann' }]);
+  });
+
   test('has the fields of the first 50 waits only, and ends each of them', () => {
     const tasks = Array.from({ length: 60 }, (_, at) => `t${at}`);
     const { row, waits } = after(...tasks.map((id) => task(id)));

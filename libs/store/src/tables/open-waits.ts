@@ -15,6 +15,8 @@ export type OpenWait = JsonObject & {
   readonly questionNumber?: number;
   readonly process?: string;
   readonly error?: JsonObject;
+  /** The person or the key that paused the run. */
+  readonly pausedBy?: string;
 };
 
 /** Tasks that no one answers: requests have no runner for hooks, so a hook is refused at once. */
@@ -35,6 +37,8 @@ export function waitsAfter(waits: readonly OpenWait[], body: AnyEvent, time: str
       return opened(waits, waitOf(body, time));
     case 'runtime.task.requested':
       return body.kind === REFUSED_KIND ? waits : opened(waits, taskOf(body, time));
+    case 'control.directive.emitted':
+      return body.directive === 'wait' ? pausedBy(waits, body) : waits;
     case 'runtime.request.resumed':
       // A wait for an operator names the failed effect; the run that continues names itself.
       return without(
@@ -59,11 +63,25 @@ export function waitsAfter(waits: readonly OpenWait[], body: AnyEvent, time: str
 /** Adds a wait, or replaces that of the same effect in its place. */
 function opened(waits: readonly OpenWait[], wait: OpenWait): readonly OpenWait[] {
   const known = waits.findIndex((one) => isSame(one, wait));
-  if (known >= 0) return waits.with(known, { ...wait, since: waits[known]?.since ?? wait.since });
+  if (known >= 0) {
+    const { since = wait.since, pausedBy: by } = waits[known] ?? {};
+    return waits.with(known, { ...wait, since, ...defined({ pausedBy: by }) });
+  }
   // A process that requests something new runs again: its error is over, even without a resume.
   const left = without(waits, ({ error }) => error !== undefined && !isOfRun(wait));
   const { reason, effectId, since } = wait;
   return [...left, left.length < DESCRIBED_WAITS || isOfRun(wait) ? wait : { reason, effectId, since }];
+}
+
+/** Only the directive of a pause names who requested it. */
+function pausedBy(
+  waits: readonly OpenWait[],
+  { requestId, extra }: EventOf<'control.directive.emitted'>,
+): readonly OpenWait[] {
+  const by = extra?.requested_by;
+  const at = waits.findIndex(({ reason, effectId }) => reason === 'operator' && effectId === requestId);
+  const wait = waits[at];
+  return typeof by === 'string' && wait ? waits.with(at, { ...wait, pausedBy: by }) : waits;
 }
 
 const isSame = (one: OpenWait, other: OpenWait): boolean =>

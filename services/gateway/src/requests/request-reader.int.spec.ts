@@ -146,6 +146,33 @@ describe('a request', () => {
     );
   });
 
+  test('that is paused names who paused it, and why', async () => {
+    const { body } = await api.submit();
+    const { requestId, sessionId, workspaceId } = body as Record<string, string>;
+    const about = { requestId, sessionId, workspaceId, agentId: 'main' };
+    const bodies = [
+      { type: 'runtime.request.started', input: {} },
+      { type: 'runtime.request.waiting', reason: 'operator', effectId: requestId, message: 'lunch' },
+      {
+        ...{ type: 'control.directive.emitted', schemaVersion: 1, emittedBy: 'control-bus', idempotencyKey: 'd' },
+        ...{ targetType: 'execution', targetId: requestId, directive: 'wait', isTerminal: false, reason: 'lunch' },
+        extra: { requested_by: 'ann (team)' },
+      },
+    ].map((fields) => ({ ...about, ...fields }) as unknown as AnyEvent);
+    const events = bodies.map((event, at) => {
+      const subject = eventSubject({
+        type: event.type,
+        workspaceId: String(workspaceId),
+        requestId: String(requestId),
+      });
+      const time = '2026-11-22T12:00:00.000Z';
+      return { id: `${requestId}.${at}`, seq: 0, subject, source: 'control-bus', time, version: 1 + at, body: event };
+    });
+    await api.publishEvents(events);
+    const pause = { reason: 'operator', message: 'lunch', pausedBy: 'ann (team)' };
+    expect((await api.get(`/requests/${requestId}`)).body).toMatchObject({ waiting: pause, waits: [pause] });
+  });
+
   test('has at most 100 waits, and their number', async () => {
     const { body } = await api.submit();
     const { requestId, sessionId, workspaceId } = body as Record<'requestId' | 'sessionId' | 'workspaceId', string>;

@@ -24,6 +24,7 @@ export function waitingSummary(row: RequestRow): WaitingView | undefined {
     label: wait?.label ?? null,
     process: wait?.process ?? null,
     error: row.waiting_error,
+    pausedBy: wait?.pausedBy ?? null,
   }) as unknown as WaitingView;
 }
 

@@ -32,6 +32,9 @@ export class WaitingView {
 
   @ApiPropertyOptional({ ...ANY_JSON, description: 'the error of the process: `code`, `message`, `path`, `stack`' })
   error?: JsonValue;
+
+  @ApiPropertyOptional({ description: 'who paused the request' })
+  pausedBy?: string;
 }
 
 /** One of the things that a request or one of its child runs waits for. */

@@ -60,6 +60,8 @@ export interface WaitingDetail {
   readonly label?: string;
   readonly process?: string;
   readonly error?: ErrorInfo;
+  /** Who paused the request. */
+  readonly pausedBy?: string;
 }
 
 /** One of the things that a request or one of its child runs waits for. */

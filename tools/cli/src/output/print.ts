@@ -130,6 +130,7 @@ export function printRun(context: CliContext, result: RunResult): void {
     files.length > 0 ? `files changed:\n${files.join('\n')}` : 'files changed: none',
     ...totals(result),
     ...links(result),
+    ...decisionLines(result),
     ...keptSignalLines(result),
     '',
     ending(context, result),
@@ -147,6 +148,14 @@ function totals({ durationMs, usage }: RunResult): string[] {
   const cost = costUsd === undefined ? [] : [`cost ${costText(costUsd)}`];
   return [[...time, tokens, ...cost].join(' · ')];
 }
+
+/** Who decided which approval or breakpoint, and with which comment. */
+const decisionLines = ({ approvals = [] }: RunResult): string[] =>
+  approvals.flatMap(({ approvalId, label = approvalId, status, decidedBy, comment }) =>
+    status === 'requested'
+      ? []
+      : [`${label}: ${status}${decidedBy ? ` by ${decidedBy}` : ''}${comment ? `: ${comment}` : ''}`],
+  );
 
 /** The signals that nothing waited for: a process may take them later. */
 export const keptSignalLines = ({ keptSignals = [] }: RunResult): string[] =>

@@ -1,4 +1,5 @@
 import { isObject, type JsonValue } from '@reins/contracts';
+import type { ApprovalDetail } from '../client/api-types.ts';
 
 const MAX_LINES = 20;
 const MAX_WIDTH = 160;
@@ -10,6 +11,10 @@ export function questionText(question: JsonValue): string {
   const text = isObject(question) ? TEXTS.map((name) => question[name]).find((value) => value !== undefined) : question;
   return typeof text === 'string' ? text : JSON.stringify(question);
 }
+
+/** What an approval is about: the label of the breakpoint, or the tool. */
+export const subjectText = (subject: ApprovalDetail['subject']): string | undefined =>
+  subject?.label ?? subject?.toolId ?? subject?.kind;
 
 /**
  * The data of a question without its text, as indented JSON: what the person who answers must see.

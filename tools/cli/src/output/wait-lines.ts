@@ -36,11 +36,12 @@ export function waitsText(requestId: string, waits: readonly WaitDetail[], count
 }
 
 function waitLines(wait: WaitDetail, shownId: string): string[] {
-  const { requestId, effectId, expiresAt, question, message } = wait;
+  const { requestId, effectId, expiresAt, question, message, pausedBy } = wait;
   const { what, detail: ownDetail } = waitParts(wait);
   const where = [
     ...(effectId === requestId ? [] : [effectId]),
     ...(requestId === shownId ? [] : [`of child run ${requestId}`]),
+    ...(pausedBy === undefined ? [] : [`paused by ${pausedBy}`]),
   ].join(' ');
   const until = expiresAt === undefined ? '' : ` until ${expiresAt}`;
   const detail = message === undefined && question !== undefined ? questionText(question) : ownDetail;

@@ -5,7 +5,7 @@ import { GatewayClient } from '../client/gateway-client.ts';
 import { type CliContext, gatewayAddress } from '../context.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
 import { printJson } from '../output/print.ts';
-import { allQuestionLines, questionLines, questionText } from '../output/question-lines.ts';
+import { allQuestionLines, questionLines, questionText, subjectText } from '../output/question-lines.ts';
 import { table } from '../output/table.ts';
 
 /** Prints the approvals of a request, and what the pending ones are about. */
@@ -66,7 +66,7 @@ function approvalText(requestId: string, approval: ApprovalDetail): string {
 const row = ({ approvalId, status, subject, expiresAt, decidedBy }: ApprovalDetail): string[] => [
   approvalId,
   status,
-  subject?.label ?? subject?.toolId ?? subject?.kind ?? '',
+  subjectText(subject) ?? '',
   expiresAt ?? '',
   decidedBy ?? '',
 ];

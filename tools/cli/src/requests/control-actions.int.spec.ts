@@ -119,6 +119,13 @@ test('a decision names the person at the command line', async () => {
   expect(calls).toMatchObject([{ body: { decision: 'approved', decidedBy: 'ann' } }]);
 });
 
+test('without a name in the environment, a decision names the account', async () => {
+  const env = { REINS_URL: `http://127.0.0.1:${(server.address() as AddressInfo).port}` };
+  const args = ['approvals', 'approve', 'r1', 'ap1'];
+  await runProgram(args, { env, account: 'ann', out: () => {}, err: () => {} });
+  expect(calls).toMatchObject([{ body: { decidedBy: 'ann' } }]);
+});
+
 test('a failed task names the person at the command line', async () => {
   await reins('requests', 'fail', 'r1', 'ef_1', 'no luck', { USER: 'ann' });
   expect(calls).toMatchObject([{ body: { error: { message: 'no luck' }, answeredBy: 'ann' } }]);

@@ -34,8 +34,8 @@ async function send(context: CliContext, id: string, path: string, body: object)
 }
 
 /** The person at the command line, for the record of a decision or a command. */
-export function person({ env }: CliContext, field: 'answeredBy' | 'decidedBy' | 'requestedBy') {
-  const name = env.USER || env.LOGNAME;
+export function person({ env, account }: CliContext, field: 'answeredBy' | 'decidedBy' | 'requestedBy') {
+  const name = env.USER || env.LOGNAME || account;
   return name ? { [field]: name } : {};
 }
 

@@ -100,6 +100,19 @@ const REQUESTS: Readonly<Record<string, JsonObject>> = {
   again: { ...AT, status: 'failed', retryOf: 'first', retriedBy: ['second', 'third'] },
   sick: { ...AT, status: 'running', parked: { code: 'bus_stream_full', message: 'EVENTS is full', since: UNTIL } },
   stopped: { ...AT, status: 'cancelled', cancelReason: 'not now', cancelledBy: 'ann (team)' },
+  decided: {
+    ...AT,
+    status: 'running',
+    approvals: [
+      { approvalId: 'ef_2', status: 'denied', subject: SHIP, decidedBy: 'ann (team)', comment: 'not on a friday' },
+      { approvalId: 'ef_3', status: 'expired', subject: { kind: 'tool', toolId: 'deploy' }, decidedBy: '' },
+      { approvalId: 'ef_4', status: 'requested', subject: SHIP },
+    ],
+  },
+  paused: {
+    ...AT,
+    waiting: { reason: 'operator', effectId: 'paused', message: 'lunch', pausedBy: 'ann' },
+  },
   halted: {
     ...AT,
     ...{ status: 'completed', halted: true, haltReason: 'good enough', haltedBy: 'bob' },
@@ -300,6 +313,20 @@ test('starts with the input, the workspace, the session, the start and the statu
 
 test('a long input without a first line of its own is shortened', async () => {
   expect((await show('talks')).split('\n')[1]).toBe(`input      ${'x'.repeat(199)}…`);
+});
+
+test('names who decided, with the comment', async () => {
+  const lines = (await show('decided')).split('\n');
+  const from = lines.indexOf('files changed: none') + 1;
+  expect(lines.slice(from, from + 3)).toEqual(['Ship: denied by ann (team): not on a friday', 'deploy: expired', '']);
+  const { approvals } = JSON.parse(await show('decided', '--json'));
+  expect(approvals[0]).toEqual({
+    ...{ approvalId: 'ef_2', label: 'Ship', status: 'denied', decidedBy: 'ann (team)', comment: 'not on a friday' },
+  });
+});
+
+test('names who paused a request and why', async () => {
+  expect(await show('paused')).toContain('\nwaiting for operator (paused by ann): lunch\n');
 });
 
 test('names who ended a request and why, and the signals that nothing waited for', async () => {

@@ -1,6 +1,14 @@
 import { defined, type ErrorInfo, type JsonValue, problemOf } from '@reins/contracts';
-import type { KeptSignalDetail, ParkedDetail, RequestDetail, UsageDetail, WaitDetail } from '../client/api-types.ts';
+import type {
+  ApprovalDetail,
+  KeptSignalDetail,
+  ParkedDetail,
+  RequestDetail,
+  UsageDetail,
+  WaitDetail,
+} from '../client/api-types.ts';
 import type { GatewayClient } from '../client/gateway-client.ts';
+import { subjectText } from '../output/question-lines.ts';
 import { type StageRow, stageRows } from './stage-rows.ts';
 import { type Waiting, waitingOf, waitsOf } from './waiting.ts';
 
@@ -32,12 +40,17 @@ export interface RunResult {
   readonly waits?: readonly WaitDetail[];
   /** How many waits there are, if `waits` does not have them all. */
   readonly waitCount?: number;
+  /** The approvals and breakpoints of the request, without their data. */
+  readonly approvals?: readonly Approval[];
   /** Signals that nothing waited for when they arrived. */
   readonly keptSignals?: readonly KeptSignalDetail[];
   readonly retryOf?: string;
   readonly retriedBy?: readonly string[];
   readonly parked?: ParkedDetail;
 }
+
+/** An approval or a breakpoint, and the decision about it. `showApproval` prints its data. */
+export type Approval = Omit<ApprovalDetail, 'subject'> & { readonly label?: string };
 
 /** The tokens of all stages, and their cost. Before the first model call there is no cost. */
 export type RequestUsage = Omit<UsageDetail, 'costUsd'> & { readonly costUsd?: number | 'unknown' };
@@ -85,10 +98,21 @@ async function resultOf(client: GatewayClient, request: RequestDetail): Promise<
     ...(waiting && { waiting }),
     ...(waits.length > 0 && { waits }),
     ...defined({ waitCount: request.waitCount }),
+    ...approvalsOf(request),
     ...(request.keptSignals && { keptSignals: request.keptSignals }),
     ...defined({ retryOf: request.retryOf }),
     ...(request.retriedBy && { retriedBy: request.retriedBy }),
     ...(request.parked && { parked: request.parked }),
+  };
+}
+
+function approvalsOf({ approvals = [] }: RequestDetail): Pick<RunResult, 'approvals'> {
+  if (approvals.length === 0) return {};
+  return {
+    approvals: approvals.map(({ subject, ...approval }) => ({
+      ...approval,
+      ...defined({ label: subjectText(subject) }),
+    })),
   };
 }
 

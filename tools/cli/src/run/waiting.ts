@@ -23,6 +23,8 @@ export interface Waiting {
   readonly process?: string;
   /** The error of the process. */
   readonly error?: ErrorInfo;
+  /** Who paused the request. */
+  readonly pausedBy?: string;
 }
 
 /** What a request waits for; undefined when it does not wait. */
