@@ -1,6 +1,7 @@
 import { checksumOf } from './checksums.ts';
 import { compileWorkspaceFile, WORKSPACE_FILE } from './compile/compile-workspace-file.ts';
-import type { Observed } from './compile/observed.ts';
+import type { NamedCode, Observed } from './compile/observed.ts';
+import type { Scope } from './compile/scope.ts';
 import type { UnpricedModels } from './compile/unpriced-models.ts';
 import type { CompileError, Diagnostic } from './diagnostics/diagnostic.ts';
 import { Findings } from './diagnostics/findings.ts';
@@ -29,6 +30,8 @@ interface CompileOutcome {
   readonly diagnostics: readonly Diagnostic[];
   /** The number of findings, including those that are not in `diagnostics`. */
   readonly counts: { readonly error: number; readonly warning: number };
+  /** The modules that the workspace names, as far as it could be read. */
+  readonly code: NamedCode;
 }
 
 export interface Compiled extends CompileOutcome {
@@ -50,10 +53,14 @@ export type CompileResult = Compiled | Refused;
  */
 export function compileWorkspace(input: CompileInput, observed: Observed = {}): CompileResult {
   const findings = new Findings();
-  const plan = checkInputSizes(input, findings) ? compileByFormat(input, findings, observed) : undefined;
+  let code: NamedCode = { catalog: [] };
+  const onCode = (named: NamedCode): void => {
+    code = named;
+  };
+  const plan = checkInputSizes(input, findings) ? compileByFormat(input, findings, { observed, onCode }) : undefined;
   warnAboutInvalidUtf8(input, findings);
   const { error, diagnostics, counts } = findings;
-  const outcome = { inputs_checksum: inputsChecksum(input), diagnostics, counts };
+  const outcome = { inputs_checksum: inputsChecksum(input), diagnostics, counts, code };
   if (error) return { ok: false, error, ...outcome };
   if (!plan) throw new Error('a workspace without a plan has at least one error');
   return { ok: true, plan, ...outcome };
@@ -62,11 +69,11 @@ export function compileWorkspace(input: CompileInput, observed: Observed = {}): 
 function compileByFormat(
   input: CompileInput,
   findings: Findings,
-  observed: Observed,
+  more: Pick<Scope, 'observed' | 'onCode'>,
 ): CompiledWorkspaceRuntimePlan | undefined {
   const { workspaceId, workspaceYaml, references, files = {}, unpriced } = input;
-  if (workspaceYaml === null) return compileInventory({ workspaceId, references, files, unpriced, observed }, findings);
-  return compileWorkspaceFile({ workspaceId, workspaceYaml, references, unpriced, observed }, findings);
+  if (workspaceYaml === null) return compileInventory({ workspaceId, references, files, unpriced, ...more }, findings);
+  return compileWorkspaceFile({ workspaceId, workspaceYaml, references, unpriced, ...more }, findings);
 }
 
 /**

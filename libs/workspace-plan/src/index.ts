@@ -4,7 +4,7 @@
  */
 
 export { WORKSPACE_FILE } from './compile/compile-workspace-file.ts';
-export type { CheckedCode, CheckedModule, Observed } from './compile/observed.ts';
+export type { CheckedCode, CheckedModule, NamedCode, Observed } from './compile/observed.ts';
 export type { ProbedServer } from './compile/probed-server.ts';
 export {
   type Compiled,

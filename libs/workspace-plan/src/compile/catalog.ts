@@ -8,6 +8,9 @@ import { isAbsent, isMapping, kindOf, type Mapping, ownProperty, type Path, reco
 const PATH: Path = ['mcp_registry', 'catalog'];
 const MODULE = new RegExp(TOOL_MODULE_PATTERN);
 
+/** Whether a `module_path` names a module in the tools folder. */
+export const isToolModule = (path: string): boolean => MODULE.test(path);
+
 /** The tools that the workspace defines itself, by tool id, in file order. */
 export type Catalog = Readonly<Record<string, CatalogTool>>;
 
@@ -44,7 +47,7 @@ function readEntry(scope: Scope, key: string, entry: unknown): CatalogTool | und
     "set it to a module in the tools folder, for example 'tools.<name>'",
   );
   const symbol = field(scope, entry, path, 'symbol', 'set it to the function that the module exports');
-  if (module !== undefined && !MODULE.test(module)) {
+  if (module !== undefined && !isToolModule(module)) {
     scope.report.strictError({
       code: 'workspace_mcp_catalog_entry_invalid',
       at: [...path, 'module_path'],

@@ -10,6 +10,7 @@ import { checkDocument } from './document-checks.ts';
 import type { Observed } from './observed.ts';
 import { readWorkspaceYaml } from './read-files.ts';
 import { reportFailure } from './report-failure.ts';
+import type { Scope } from './scope.ts';
 import type { UnpricedModels } from './unpriced-models.ts';
 import { isMapping, kindOf } from './values.ts';
 
@@ -21,6 +22,7 @@ export interface WorkspaceFileInput {
   readonly references: Readonly<Record<string, string>>;
   readonly unpriced?: UnpricedModels | undefined;
   readonly observed: Observed;
+  readonly onCode: Scope['onCode'];
 }
 
 /** Compiles a workspace that is defined by workspace.yaml. */
@@ -45,8 +47,8 @@ export function compileWorkspaceFile(
     });
     return undefined;
   }
-  const { references, unpriced, observed } = input;
-  const scope = { root, report, references, unpriced, observed };
+  const { references, unpriced, observed, onCode } = input;
+  const scope = { root, report, references, unpriced, observed, onCode };
   const plan = compileScope(scope, input.workspaceId, () => sha256(input.workspaceYaml));
   warnUnknownKeys(report, root, WORKSPACE);
   checkDocument(findings, WORKSPACE_FILE, file.value);

@@ -1,4 +1,5 @@
 import type { Problem } from '@reins/contracts';
+import type { CatalogTool } from '../plan.ts';
 import type { ProbedServer } from './probed-server.ts';
 
 /** What is known about a workspace and its installation in addition to its documents. An absent part is not checked. */
@@ -9,6 +10,13 @@ export interface Observed {
   readonly code?: CheckedCode | undefined;
   /** Why the installation cannot call a model; undefined if it can. */
   readonly modelProblem?: ((model: string) => Problem | undefined) | undefined;
+}
+
+/** The modules that a workspace names. */
+export interface NamedCode {
+  readonly catalog: readonly CatalogTool[];
+  /** The process, as `<path>#<export>`. */
+  readonly process?: string | undefined;
 }
 
 /** The modules of a workspace. They were read, not run. */

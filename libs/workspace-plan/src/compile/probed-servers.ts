@@ -7,18 +7,22 @@ import { isMapping, ownProperty, type Path } from './values.ts';
 /** How many tools a message names. */
 const MAX_LISTED = 20;
 
-/** Compares what the servers offered with the allowlist and with the gated tools. */
+/**
+ * Compares what the servers offered with the allowlist and with the gated tools.
+ * @param reported the tools whose modules are reported already
+ */
 export function checkProbed(
   scope: Scope,
-  allowed: readonly AllowedTool[],
-  gated: readonly string[],
+  { allowed, gated }: { readonly allowed: readonly AllowedTool[]; readonly gated: readonly string[] },
   probed: readonly ProbedServer[],
+  reported: ReadonlySet<string>,
 ): void {
   const servers = new Map(probed.map((server) => [server.server_id, server]));
   for (const server of probed) {
     if (server.problem) reportProblem(scope, server.server_id, server.problem);
     for (const { tool_id, reason } of server.failed_tools ?? [])
-      report(scope, ['mcp_registry', 'catalog', tool_id], `the tool '${tool_id}' cannot be loaded: ${reason}`);
+      if (!reported.has(tool_id))
+        report(scope, ['mcp_registry', 'catalog', tool_id], `the tool '${tool_id}' cannot be loaded: ${reason}`);
   }
   for (const tool of allowed) checkTool(scope, servers.get(tool.server_id), tool.tool_name, allowlistPath(tool));
   for (const [index, id] of gated.entries()) {

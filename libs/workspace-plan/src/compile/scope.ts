@@ -1,5 +1,5 @@
 import type { Report } from '../diagnostics/report.ts';
-import type { Observed } from './observed.ts';
+import type { NamedCode, Observed } from './observed.ts';
 import type { UnpricedModels } from './unpriced-models.ts';
 import type { Mapping } from './values.ts';
 
@@ -14,4 +14,6 @@ export interface Scope {
   /** The models without a known price. Absent: prices are not checked. */
   readonly unpriced?: UnpricedModels | undefined;
   readonly observed: Observed;
+  /** Takes the modules that the workspace names, also if it does not compile. */
+  readonly onCode: (named: NamedCode) => void;
 }

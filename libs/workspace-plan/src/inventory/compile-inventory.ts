@@ -1,6 +1,7 @@
 import { checksumOf } from '../checksums.ts';
 import { compileScope } from '../compile/compile-scope.ts';
 import type { Observed } from '../compile/observed.ts';
+import type { Scope } from '../compile/scope.ts';
 import type { UnpricedModels } from '../compile/unpriced-models.ts';
 import { ownProperty } from '../compile/values.ts';
 import type { Findings } from '../diagnostics/findings.ts';
@@ -19,6 +20,7 @@ export interface InventoryInput {
   readonly references: Readonly<Record<string, string>>;
   readonly unpriced?: UnpricedModels | undefined;
   readonly observed: Observed;
+  readonly onCode: Scope['onCode'];
 }
 
 /** Compiles a workspace that is defined by documents under config/. */
@@ -33,8 +35,8 @@ export function compileInventory(input: InventoryInput, findings: Findings): Com
   const sources = new SourceMap({ file: coordinator.file, document: coordinator.document, path: [] });
   const { root, locator } = lowerInventory(documents, coordinator, sources);
   const report = new Report(findings, locator);
-  const { references, unpriced, observed } = input;
-  const scope = { root, report, references, unpriced, observed, instructions: instructionsOf(documents) };
+  const { references, unpriced, observed, onCode } = input;
+  const scope = { root, report, references, unpriced, observed, onCode, instructions: instructionsOf(documents) };
   const plan = compileScope(scope, input.workspaceId, () => configChecksum(input.files));
   if (!plan || findings.failed) return undefined;
   const extensions: PlanExtensions = { inventory: inventoryOf(documents, coordinator), ...plan.extensions };

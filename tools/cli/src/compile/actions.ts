@@ -37,17 +37,36 @@ export async function compile(
   const read = await readWorkspace(folder(dir));
   const { script: _, ...models } = await installationModels(context);
   const planned = flags.probe ? compileWorkspace(read.input) : undefined;
-  const found = planned?.ok ? await probeServers(context, dir, planned.plan) : undefined;
+  const started = planned?.ok ? await settled(probeServers(context, dir, planned.plan)) : undefined;
+  const found = started?.value;
   const result = await compileLoaded(dir, read, { ...models, ...(found && { probed: found.probed }) });
   const warnings = [...(await checkFolder(read)), ...(await ignoredProfile(context, result))];
+  if (planned && !planned.ok) context.note('no server was started, because the workspace does not compile');
   const more = warnings.length > 0 ? { warnings } : {};
-  if (context.json) printJson(context, { ...compileOutput(result), ...more, ...(found && { servers: found.servers }) });
-  else {
+  const { problems = [] } = started?.error ?? {};
+  const ok = result.ok && problems.length === 0;
+  if (context.json) {
+    const failed = { ok: false, error: problems[0], diagnostics: result.diagnostics };
+    const output = result.ok && !ok ? failed : compileOutput(result);
+    const probed = { ...(problems.length > 0 && { errors: problems }), ...(found && { servers: found.servers }) };
+    printJson(context, { ...output, ...more, ...probed });
+  } else {
     for (const line of found?.lines ?? []) context.note(line);
     for (const warning of warnings) context.note(`warning ${problemLine(warning)}`);
-    showResult(context, dir, result, read.refused);
+    for (const problem of problems) context.note(problemLine(problem));
+    showResult(context, dir, result, read.refused, ok);
   }
-  return result.ok ? EXIT.ok : EXIT.failed;
+  return ok ? EXIT.ok : EXIT.failed;
+}
+
+/** The value of a promise, or its error: the other problems are reported first. */
+async function settled<T>(work: Promise<T>): Promise<{ readonly value?: T; readonly error?: ReinsError }> {
+  try {
+    return { value: await work };
+  } catch (error) {
+    if (!isReinsError(error)) throw error;
+    return { error };
+  }
 }
 
 /** Loaded only for a probe: it needs the code of a harness host. */
@@ -127,10 +146,8 @@ export async function compileLoaded(
   const workspace = { ...input, unpriced };
   const observed = { probed, modelProblem: modelCheck && modelCheckOf(workspace, modelCheck) };
   const compiled = compileWorkspace(workspace, observed);
-  const code = compiled.ok ? await checkedCode(dir, files, compiled.plan) : undefined;
-  // A probe has loaded the tools.
-  const checked = code && probed ? { ...code, tools: new Map() } : code;
-  const result = checked ? compileWorkspace(workspace, { ...observed, code: checked }) : compiled;
+  const code = await checkedCode(dir, files, compiled.code);
+  const result = code ? compileWorkspace(workspace, { ...observed, code }) : compiled;
   const isLost = result.ok || refused.some(({ path }) => path === WORKSPACE_FILE || path === 'config');
   if (isLost && refused.length > 0) throw new ReinsError(refused);
   return result;
@@ -151,14 +168,18 @@ export function compileOutput(result: CompileResult): object {
   return result.ok ? { ok: true, plan: result.plan, diagnostics } : { ok: false, error: result.error, diagnostics };
 }
 
-/** Prints refused files and diagnostics to standard error, and success to standard output. */
+/**
+ * Prints refused files and diagnostics to standard error, and success to standard output.
+ * @param ok whether nothing else failed
+ */
 export function showResult(
   context: CliContext,
   dir: string,
   { diagnostics, ...result }: CompileResult,
   refused: readonly Problem[],
+  ok = result.ok,
 ): void {
   for (const problem of refused) context.note(problemLine(problem));
   for (const diagnostic of diagnostics) context.note(renderDiagnostic(diagnostic));
-  if (result.ok) context.out(`${dir} compiled (${result.plan.config_checksum.slice(0, 12)})\n`);
+  if (result.ok && ok) context.out(`${dir} compiled (${result.plan.config_checksum.slice(0, 12)})\n`);
 }

@@ -70,6 +70,18 @@ test.each([
   expect(errors).toEqual([expect.stringMatching(expected)]);
 });
 
+test('errors of workspace.yaml and of its modules are reported together', async () => {
+  const workspace = `budgets: {max_tokens: -1}\n${WORKSPACE.replace('servers: {}', 'servers: {a: {type: nothing}}')}`;
+  const code = { 'tools/weather.mjs': 'export const forecast = ;', 'process/main.ts': 'export function process( {' };
+  const errors = await errorsOf(workspace, code);
+  expect(errors.map((error) => error.split(' ', 1)[0])).toEqual([
+    'budgets.max_tokens',
+    'process',
+    'mcp_registry.servers.a.type',
+    'mcp_registry.catalog.workspace.forecast.module_path',
+  ]);
+});
+
 test.each([
   ['tools/weather.mjs', 'export const forecast = ;', /cannot be loaded: tools\/weather.mjs:1:25: Unexpected token/],
   ['process/main.ts', 'export function process( {', /cannot be loaded: process\/main.ts:1:\d+: /],

@@ -1,6 +1,6 @@
 import { posix } from 'node:path';
 import { isReinsError, type Problem } from '@reins/contracts';
-import type { CheckedCode, CheckedModule, CompiledWorkspaceRuntimePlan } from '@reins/workspace-plan';
+import type { CheckedCode, CheckedModule, NamedCode } from '@reins/workspace-plan';
 import type { WorkspaceFiles } from './check-folder.ts';
 
 const TOOL_EXTENSIONS = ['.mjs', '.js', '.cjs', '.ts', '.mts'];
@@ -13,10 +13,9 @@ const PROCESS_FILE = /\.[cm]?[jt]s$/;
 export async function checkedCode(
   dir: string,
   files: WorkspaceFiles,
-  plan: CompiledWorkspaceRuntimePlan,
+  { catalog, process }: NamedCode,
 ): Promise<CheckedCode | undefined> {
-  const paths = [...new Set(plan.workspace_mcp_catalog.map(({ module_path }) => module_path))];
-  const process = plan.extensions?.process;
+  const paths = [...new Set(catalog.map(({ module_path }) => module_path))];
   if (paths.length === 0 && process === undefined) return undefined;
   const reader = new CodeReader(dir, files);
   const tools = await Promise.all(paths.map(async (path) => [path, await reader.toolModule(path)] as const));

@@ -83,10 +83,10 @@ test('--json has the diagnostics, and the tools of each server', async () => {
   expect(exit).toBe(1);
   expect(JSON.parse(out)).toMatchObject({
     ok: false,
-    error: { code: 'workspace_mcp_server_failed' },
+    error: { code: 'workspace_module_invalid' },
     diagnostics: [
       { code: 'workspace_mcp_server_failed', path: 'mcp_registry.servers.broken' },
-      { code: 'workspace_mcp_server_failed', path: 'mcp_registry.catalog.workspace.count' },
+      { code: 'workspace_module_invalid', hint: "did you mean 'cuont'?" },
     ],
     servers: [
       { server: 'notes', tools: ['read', 'search', 'wipe'], unlisted: ['search', 'wipe'] },
@@ -100,8 +100,29 @@ test('a workspace that does not compile is not started, and --watch is refused',
   const dir = await workspaceWith('nots.read');
   const { exit, err } = await probe(dir);
   expect([exit, err]).toEqual([1, expect.stringContaining("unknown MCP server 'nots'")]);
+  expect(err).toContain('no server was started, because the workspace does not compile\n');
   expect(err).not.toContain('tools');
   expect((await probe(dir, ['--watch'])).err).toContain('--probe and --watch cannot be combined');
+});
+
+test('problems of the probe and of the workspace are shown together, and nothing says that it compiled', async () => {
+  const dir = await workspaceWith('notes.serch');
+  const process = 'process/main.ts';
+  writeFileSync(join(dir, 'workspace.yaml'), `process: ${process}\n${workspace('notes.serch')}`);
+  mkdirSync(join(dir, 'process'));
+  writeFileSync(join(dir, process), 'export function process( {');
+  const started = await probe(dir);
+  expect([started.exit, started.out]).toEqual([1, '']);
+  expect(started.err).toContain("the server 'notes' has no tool 'serch'");
+  expect(started.err).toContain(`${process} cannot be loaded`);
+  expect(started.err).toContain("'broken' does not start");
+  writeFileSync(join(dir, process), 'export function process() {}');
+  const settings = { REINS_HOST_SERVICES_NETWORK: 'none of these' };
+  const refused = await probe(dir, [], settings);
+  expect([refused.exit, refused.out]).toEqual([1, '']);
+  expect(refused.err).toContain('host.servicesNetwork');
+  const { out } = await probe(dir, ['--json'], settings);
+  expect(JSON.parse(out)).toMatchObject({ ok: false, error: { path: 'host.servicesNetwork' } });
 });
 
 test('a probe with an allow-list leaves no door open', async () => {
