@@ -10,14 +10,14 @@ import { packageServer } from './packages/package-server.ts';
 import { titleOf } from './packages/package-title.ts';
 import type { StartSteps } from './start-steps.ts';
 
-/** A server with its connection and tools, or the problem for which it did not start. */
+/** A server with its connection and tools, or the problem that prevented its start. */
 export interface ConnectedServer {
   readonly spec: ServerSpec;
   readonly connection?: ReconnectingConnection;
   readonly found?: DiscoveredTools;
   /** Why the server did not start. */
   readonly problem?: Problem;
-  /** Set for a server that other requests use, too: the stage no longer uses it. */
+  /** Set for a shared server. Call it when the stage no longer uses the server. */
   readonly release?: () => void;
 }
 
@@ -28,18 +28,18 @@ export interface ServerStart {
   readonly packages: Pick<PackageCache, 'use'>;
   readonly missingTools?: MissingTools;
   readonly steps: StartSteps;
-  /** What runs already, and receives what is started. */
+  /** The services that already run. A server that is started is added to them. */
   readonly kept: KeptServices;
   /** The servers that requests share. */
   readonly shared: SharedServers;
   readonly owner: ServerOwner;
-  /** The name of the server for people. */
+  /** The display name of the server. */
   readonly shown: string;
 }
 
 /**
  * Returns a server that an earlier stage started, or installs its package and starts it. Lists its tools.
- * @throws the signal's reason, after a server that was started was stopped
+ * @throws the signal's reason, after stopping the server that this call started
  */
 export async function connectServer(
   spec: ServerSpec,

@@ -50,7 +50,7 @@ export interface HostLoad {
   readonly used: number;
 }
 
-/** What the stages of a host use of the bus. */
+/** The parts of the bus that the stages of a host use. */
 type HostBus = Awaited<ReturnType<typeof openBusParts>>;
 
 interface HostParts {
@@ -146,7 +146,7 @@ async function openBusParts({ bus }: HostOptions, { id }: HostIdentity) {
     answers: new Answers(new EventPublisher({ publisher, blobs, source: `harness-host/${id}` }), blobs),
     trees: new TreeStore(await KeyedBlobs.open(bus)),
     controls: await Controls.open(bus),
-    // Next to the claims: the uses of a budget also show what hosts do now.
+    // In the bucket of the claims, because budget uses also show what hosts do now.
     budgetUses: new UsesWriters(await openBucket<Uses>(bus, 'claims')),
     clock: await ServerClock.start(bus),
   };

@@ -86,7 +86,7 @@ export async function removeLeftovers(log: BusLog): Promise<void> {
   });
 }
 
-/** What executors and servers can connect to: the model door, and the network behind it. */
+/** The model door, and the network through which executors and servers connect. */
 export type HostDoors = Awaited<ReturnType<typeof openDoors>>;
 
 /** Starts the model door and the network. `close` ends both. */
@@ -125,7 +125,7 @@ export function environmentsOf(
 /** The processes of a host: executors, and the servers and applications of requests. */
 export type HostProcesses = Awaited<ReturnType<typeof openProcesses>>;
 
-/** Starts what keeps the processes. `close` ends them. */
+/** Creates the pools of the processes. `close` ends all processes. */
 export async function openProcesses(
   { bus, settings, environment }: HostOptions,
   { owner, path, secrets, sandbox, registry }: HostIdentity,
@@ -164,7 +164,7 @@ export function slotsOf({ settings }: HostOptions, { registry }: HostIdentity): 
 
 /**
  * The adapters of this installation.
- * @throws ReinsError `harness_unknown` and `settings_invalid`, one problem for each setting that they do not fit
+ * @throws ReinsError `harness_unknown` and `settings_invalid`, one problem for each setting that does not fit them
  */
 export function checkedRegistry(settings: HostOptions['settings']): HarnessRegistry {
   const registry = createRegistry(BUILT_IN_ADAPTERS);

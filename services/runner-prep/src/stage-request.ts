@@ -15,7 +15,7 @@ import { type RequestContext, requestContext, type StageHistory } from '@reins/r
 /** A session of an executor that the stage continues. */
 export interface ContinuedSession {
   readonly harnessSessionId: string;
-  /** The last request that is part of it. Undefined: an earlier iteration of this request is. */
+  /** The last request in the session; undefined if that is an earlier iteration of this request. */
   readonly requestId: string | undefined;
 }
 
@@ -31,7 +31,7 @@ export interface StageRequest {
   readonly history: StageHistory;
   /** The session of the executor that the stage continues. */
   readonly continued: ContinuedSession | undefined;
-  /** The tree of the workspace's revision. Runs of earlier versions do not name it. */
+  /** The tree of the workspace's revision. Runs of earlier versions of Reins do not name it. */
   readonly revision: string | undefined;
 }
 

@@ -19,7 +19,7 @@ const EXPIRES_MS = 30_000;
 const HEARTBEAT_MS = 5_000;
 const SILENCE_MS = HEARTBEAT_MS * 2.5;
 const RETRY_MS = 200;
-/** Request more when 1/4 of the last requested number is free. */
+/** Request more when the new room is at least 1/4 of the outstanding messages. */
 const REFILL_DIVISOR = 4;
 
 /**
@@ -130,7 +130,7 @@ export class PullClient {
   }
 
   #checkForSilence(): void {
-    // Also without an open request: a client with all slots busy would not notice that the consumer is gone.
+    // Checks even without an open request, so that a client with all slots busy notices a deleted consumer.
     if (performance.now() - this.#lastActivity > SILENCE_MS) this.check();
     else this.refill();
   }

@@ -61,7 +61,7 @@ export class TypedBucket<T> {
     const headers = this.#headers({ expected: revision });
     headers.set('KV-Operation', 'PURGE');
     headers.set('Nats-Rollup', 'sub');
-    // The tombstone expires after watchers have seen it.
+    // The tombstone stays long enough for watchers to see it.
     headers.set(HEADER.ttl, '60s');
     return (await this.#publish(key, new Uint8Array(), headers)) !== undefined;
   }

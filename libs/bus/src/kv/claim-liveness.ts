@@ -30,7 +30,7 @@ export class ClaimLiveness {
   /** Whether a live process works on this attempt. Rejects when the bus is unavailable. */
   async isLive({ key: effectId, value: claim, revision }: Entry<Claim>): Promise<boolean> {
     const attempt = attemptKey(effectId, claim.attempt);
-    // This process knows what it holds. After a restore of NATS, a claim may exist whose attempt it has ended.
+    // This process knows what it holds. A restore of NATS may bring back the claim of an attempt that has ended.
     if (claim.incarnation === this.#own.incarnation) return this.#own.holds(attempt);
     const key = heartbeatKey(effectId, claim);
     const check = async (): Promise<boolean> => {

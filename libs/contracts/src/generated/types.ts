@@ -1751,7 +1751,7 @@ export interface RuntimeStageClaimed {
   readonly hostId: string;
 }
 
-/** `runtime.stage.progress`: The preparation of the stage run has reached another step, if it takes more than 100 ms. After the start: a model call has no response for ten seconds or longer, or has one again. */
+/** `runtime.stage.progress`: The preparation of the stage run has reached another step, if it takes more than 100 ms. After the start: a model call has no response for ten seconds or longer, or the stage continues after it. */
 export interface RuntimeStageProgress {
   readonly type: 'runtime.stage.progress';
   readonly requestId: string;

@@ -24,7 +24,7 @@ export function decideCall(tool: string, policy: CallPolicy): CallDecision {
   return { effect: 'ask', code: 'tool_approval_required', reason };
 }
 
-/** What the model reads instead of a result; undefined when the call is allowed. No one can be asked during a stage. */
+/** What the model reads instead of a result; undefined when the call is allowed. A stage cannot get approvals. */
 export function refusalOf(decision: CallDecision): string | undefined {
   return decision.effect === 'allow' ? undefined : `denied: ${decision.reason} (${decision.code})`;
 }

@@ -13,7 +13,7 @@ export interface JournalBundle {
   readonly run: RunAddress;
   readonly entries: readonly Entry[];
   /**
-   * The values that entries have by reference, by the hash of their canonical JSON. The hash chain covers them through
+   * Values that entries refer to, keyed by the hash of their canonical JSON. The hash chain covers them through
    * these hashes.
    */
   readonly values?: LargeValuesByHash;

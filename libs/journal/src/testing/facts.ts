@@ -23,7 +23,7 @@ export function emissions(...drafts: EntryDraft[]): Emission[] {
 
 const hasProblems = ({ problems }: { readonly problems: readonly unknown[] }): boolean => problems.length > 0;
 
-/** `type`, or the directive with its target type. */
+/** The type of each event; for a directive, its target type and name, with `!` if it is terminal. */
 export const inShort = (events: AnyEvent[]): string[] =>
   events.map((event) => {
     if (event.type !== 'control.directive.emitted') return event.type;

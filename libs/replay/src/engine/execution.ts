@@ -101,7 +101,7 @@ export class Execution {
     return { kind, key: text, effectId: effectIdOf(this.host.runId, text), isShared: key !== undefined };
   }
 
-  /** Requests an effect. Does nothing once the process has ended or its scope was cancelled. */
+  /** Requests an effect. Rejects in a cancelled scope. Never settles once the process has ended. */
   requestEffect(invocation: Invocation, call: EffectCall): Promise<JsonValue> {
     const scope = currentScope.getStore() ?? this.#root;
     const cancelled = cancellationOf(scope);
@@ -143,7 +143,7 @@ export class Execution {
     return promise;
   }
 
-  /** Every request passes here. @throws Error that the definition refuses it with */
+  /** Every request passes here. @throws Error with which the definition refuses it */
   #assertAdmitted(effectId: string, asked: AskedEffect): void {
     const { log, refused } = this.host.definition.admit?.(asked) ?? {};
     if (refused && this.host.isRecorded(effectId)) return;
@@ -180,7 +180,7 @@ export class Execution {
 
   /**
    * Whether the running code may still decide anything. After a return, other branches may still be running. After any
-   * other outcome, only the cleanup may.
+   * other outcome, only the cleanup functions may decide.
    */
   get acceptsRequests(): boolean {
     if (this.#concluded) return false;
@@ -194,7 +194,7 @@ export class Execution {
     this.pending.rejectCancelled();
   }
 
-  /** The process cancels a part of itself, which informs the workers. */
+  /** Cancels a scope at the request of the process, and informs the workers of its effects. */
   cancelScope(scope: Scope, reason: string): void {
     if (scope.cancelledBecause !== undefined) return;
     scope.cancelledBecause = reason;
@@ -209,8 +209,8 @@ export class Execution {
   }
 
   /**
-   * Called when the process is at rest: takes the next step towards its end.
-   * @returns `more` when it started something, the end when it is reached, otherwise nothing
+   * Called when the process is quiescent: takes the next step towards its end.
+   * @returns `more` after starting the cleanup, `restartWith` for a restart, the end when it is reached, else undefined
    */
   conclude(): 'more' | { readonly restartWith: JsonValue } | End | undefined {
     const outcome = this.#outcome;

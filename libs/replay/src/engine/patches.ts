@@ -40,13 +40,13 @@ export class Patches {
     return { isNewPath: true, isFirst: true };
   }
 
-  /** Decisions recorded after the entry that the process reacts to show that it passed here before. Answers do not. */
+  /** If decisions follow the entry that the process reacts to, it passed here before. Later answers prove nothing. */
   get #passedBefore(): boolean {
     return this.currentVersion !== undefined && this.currentVersion < this.#decisionsEndAt;
   }
 }
 
-/** Only a process that has run records these. An error may be recorded from outside. */
+/** Only a process that has run records these. Not PROCESS_RUNTIME_ERROR: others may record it. */
 const isDecision = (entry: Entry): boolean =>
   DECISIONS.has(entry.type) || entry.type === 'PROCESS_LOG' || isOwnCancellation(entry);
 

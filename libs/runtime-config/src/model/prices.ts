@@ -10,7 +10,7 @@ export interface UnpricedModel {
 }
 
 /**
- * The model that a run uses when its workspace names this one, if the installation does not know its price.
+ * The model that a run uses for this model of its workspace; undefined if its price is known.
  * @param model as the workspace names it, such as `openai/gpt-5.4`
  */
 export function unpricedModel(model: string, settings: ModelSettings): UnpricedModel | undefined {
@@ -40,7 +40,7 @@ function providerOf(used: string, settings: ModelSettings): string | undefined {
 }
 
 /**
- * Why a limit of the cost cannot be evaluated for the model that a request names: its price is unknown. It replaces the
+ * Why a cost limit cannot be evaluated for the model of a request: its price is unknown. This model replaces the
  * model of the workspace and that of the installation. Undefined without a problem.
  * @param limit in US dollars
  */

@@ -21,7 +21,7 @@ export interface QuotedInstruction {
   readonly body: string;
 }
 
-/** The command for a word after a slash. Undefined: it is none, or the name of a skill. */
+/** The command for a word after a slash; undefined if no command or a skill has this name. */
 export type CommandOf = (word: string) => WorkspaceCommand | undefined;
 
 /**

@@ -12,7 +12,7 @@ import { EVENTS, type EventRow } from '../tables/events.ts';
 import { endRequests } from './end-requests.ts';
 import { insertRows } from './unnest.ts';
 
-/** The generation of events that the log has lost, of requests that keep their rows. */
+/** Lost events of requests that keep their rows get this generation. */
 const LOST_GENERATION = 0;
 /** Events that are read into memory in one step. */
 const EVENTS_AT_ONCE = 1_000;
@@ -66,8 +66,8 @@ export interface LostRequests {
 }
 
 /**
- * Removes the events after a position, which a rolled-back log has lost. Folds what they had changed once more from
- * the other events. Ends the lost requests in the same transaction: after it, nothing finds them again. Projecting
+ * Removes the events after a position, which a rolled-back log has lost. Computes the affected rows again from
+ * the other events. Ends the lost requests in the same transaction: no later query finds them. Projecting
  * continues after the position. There must be no other writer.
  * @returns the ids of the requests that were ended
  */
@@ -97,7 +97,7 @@ export async function forgetLostEvents(
   });
 }
 
-/** The tables whose rows never change: those that name the event of a row, and those that have a row for each message. */
+/** The append-only tables: those whose rows refer to an event, and those with a row for each message. */
 function appendTables({ projections }: ReadModel): Record<'ofEvents' | 'ofMessages', readonly Table[]> {
   const appended = projections.filter(({ mode }) => mode === 'append');
   const hasRowOfMessage = ({ table, scope }: Projection): boolean => table === EVENTS || scope === 'message';
@@ -107,7 +107,7 @@ function appendTables({ projections }: ReadModel): Record<'ofEvents' | 'ofMessag
   };
 }
 
-/** The ids of the requests of a session: a query of their events uses an index. */
+/** Selects the ids of a session's requests, so that a query of their events can use an index. */
 const requestsOf = (isOfSession: RawBuilder<boolean>): RawBuilder<unknown> =>
   sql`select request_id from requests where ${isOfSession}`;
 
@@ -149,7 +149,7 @@ async function requestsWithoutEventIn(
   return rows.map(({ request_id }) => request_id);
 }
 
-/** Computes the rows of a session and its requests from their events. Requests that the log has no event of keep their rows. */
+/** Computes the rows of a session and its requests from their events. Requests without logged events keep theirs. */
 async function foldSessionAgain(
   db: Database,
   { workspace_id, session_id }: Session,
@@ -167,7 +167,7 @@ async function foldSessionAgain(
     session: isOfSession,
   };
   const stateful = model.projections.filter(({ mode }) => mode !== 'append');
-  // The rows of requests say which requests there are, so they go last.
+  // The rows of `requests` are deleted last, because the other conditions select from that table.
   for (const { table, scope } of stateful.toReversed())
     await sql`delete from ${sql.table(table.name)} where ${conditions[scope]}`.execute(db);
   for (const { table } of stateful) {

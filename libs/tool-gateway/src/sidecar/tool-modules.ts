@@ -14,7 +14,7 @@ export interface ToolFunction {
 
 const MODULE_PATH = /^tools(\.[A-Za-z_$][A-Za-z0-9_$-]*)+$/;
 const EXTENSIONS = ['.mjs', '.js', '.cjs', '.ts', '.mts'];
-/** What the URL of a module has in addition to its path. */
+/** The generation number in the URL of a module. */
 export const GENERATION = /\?generation=\d+/g;
 const require = createRequire(import.meta.url);
 

@@ -38,7 +38,7 @@ function duration(check: ManifestFields | undefined, field: string): number | un
       at: [...check.path, field],
       pointsAtKey: true,
       message: `'${field}' is empty; its default is used`,
-      specificHint: 'remove the key, or set it to a number of seconds; the legacy system reads 0',
+      specificHint: 'remove the key, or set it to a number of seconds; earlier versions read 0',
     });
     return undefined;
   }

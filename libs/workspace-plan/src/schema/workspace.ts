@@ -71,7 +71,7 @@ export const SERVER = mapping(
     ),
     environment: named('Environment variables (local). `{env:NAME}` as in headers.', string('A value.')),
     isolation: string(
-      'Whether each request has its own process of the server, or all requests of the workspace share one (local). A shared server has no tree.',
+      'Whether each request has its own process of the server, or all requests of the workspace share one (local). A shared server cannot see the files of a request.',
       { enum: ['run', 'workspace'], default: 'run' },
     ),
     timeout_ms: {

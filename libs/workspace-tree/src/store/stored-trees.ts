@@ -64,7 +64,7 @@ export class StoredTrees {
     if (!bytes) throw notFound(treeId);
     const text = Buffer.from(bytes).toString('utf8');
     const manifest = sha256Of(bytes) === treeId ? parseManifest(text, NO_LIMITS) : undefined;
-    // Other JSON for the same files would be another tree.
+    // Only the canonical text is valid, so that the same files have only one tree id.
     if (manifest && manifestText(manifest) === text) return manifest;
     const message = `the manifest of tree ${treeId} is corrupt`;
     throw new ReinsError({ code: 'tree_content_corrupt', message });

@@ -80,7 +80,7 @@ export class StageRuntimeView {
 }
 
 export class HarnessList {
-  @ApiProperty({ type: [HarnessView], description: 'by runtime and host' })
+  @ApiProperty({ type: [HarnessView], description: 'sorted by runtime and host' })
   harnesses!: HarnessView[];
 
   @ApiProperty({ type: [StageRuntimeView] })

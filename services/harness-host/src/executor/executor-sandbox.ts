@@ -6,7 +6,7 @@ import { probe } from '@reins/os-sandbox';
 import type { Environment, Settings } from '@reins/service-kit';
 import { keyFiles } from '../secrets/host-secrets.ts';
 
-/** Temporary files of others, homes, and what runs on the machine: Unix sockets, mounted secrets. */
+/** Temporary files of other processes, Unix sockets, and mounted secrets. */
 const OF_THE_MACHINE = ['/tmp', '/var/tmp', '/run'];
 const HOMES = ['/home', '/root', homedir()];
 /** The folder in which an installation keeps its state. */
@@ -41,7 +41,7 @@ export async function executorSandbox(
 
 /**
  * The sandbox of MCP servers, workspace tools and applications. Homes are not hidden: the programs that start servers,
- * such as `uvx`, are often installed there. The state of the installation in a home is.
+ * such as `uvx`, are often installed there. The state of the installation in a home stays hidden.
  * @param network what they can connect to. Absent: everything that this host can reach
  */
 export function serviceSandbox(
@@ -54,7 +54,7 @@ export function serviceSandbox(
 
 /**
  * Whether the host finds all processes of a service, to suspend them. Under Landlock it does not find one that has
- * removed the token from its environment. Without a sandbox, services have the rights of the host anyway.
+ * removed the token from its environment. Without a sandbox, hiding gains a service nothing.
  */
 export const canSuspend = (sandbox: ProcessSandbox | undefined): boolean =>
   sandbox === undefined || sandbox.isolation.backend === 'bubblewrap';

@@ -9,7 +9,7 @@ import { EgressProxy, type RefusedConnection } from '../egress/egress-proxy.ts';
 import { DoorSockets } from './door-sockets.ts';
 import type { NetworkMode, NetworkModes } from './network-mode.ts';
 
-/** A server of this host on the loopback interface, which can also serve other connections. */
+/** A server on the host's loopback interface. `accept` also serves a connection that arrived on a Unix socket. */
 export interface DoorServer {
   readonly port: number;
   accept(connection: Socket): void;
@@ -19,7 +19,7 @@ export interface HostNetworkOptions {
   readonly modes: NetworkModes;
   /** The destinations of `host.allow`. */
   readonly allow: readonly string[];
-  /** Absent: no run opens its doors. */
+  /** Absent where no executor runs, such as for probes of services. */
   readonly modelDoor?: DoorServer;
   readonly log: BusLog;
 }
@@ -79,7 +79,7 @@ export class HostNetwork {
   /**
    * Opens the network of what a workspace starts: the servers, tools and applications of one request, one shared server,
    * or one setup of an application.
-   * @param user which of them it is, in words
+   * @param user a description of the services for the log
    */
   async openServices(user: string): Promise<RunNetwork> {
     const { modes, log } = this.#options;
@@ -89,7 +89,7 @@ export class HostNetwork {
     );
   }
 
-  /** What the host itself starts for services, such as copies of files, connects to nothing. */
+  /** The network of the host's helper processes, such as file copies: closed unless the mode of services is `open`. */
   get ofCopies(): ProcessNetwork | undefined {
     return this.#options.modes.services === 'open' ? undefined : CLOSED;
   }
@@ -109,7 +109,7 @@ export class HostNetwork {
     };
   }
 
-  /** Ends all connections to destinations outside. */
+  /** Closes the proxy and the sockets of the doors. */
   async close(): Promise<void> {
     await Promise.all([this.#proxy?.close(), this.#sockets?.close()]);
   }
@@ -139,7 +139,7 @@ export class HostNetwork {
 /** Without a network namespace, doors are ports of the host. */
 const NO_SOCKET = '/dev/null';
 
-/** Programs read these names in lower or upper case. Node.js needs the last one. */
+/** Programs read these names in lower or upper case. Node.js also needs NODE_USE_ENV_PROXY. */
 function proxyVariables(url: string): Record<string, string> {
   const none = 'localhost,127.0.0.1,::1';
   const pairs = [...['HTTP_PROXY', 'HTTPS_PROXY', 'ALL_PROXY'].map((name) => [name, url]), ['NO_PROXY', none]];

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { makeProcessFolder, removeAbandonedFolders, removeFolder } from '@reins/service-kit/folders';
 
-/** The kind of the folders of runs. Those of hosts that no longer run are removed. */
+/** The kind of run folders. The folders of hosts that no longer run are removed. */
 export const RUN_FOLDERS = 'run';
 
 /** The folders of one run. Only this user can access them; they are removed after the run. */

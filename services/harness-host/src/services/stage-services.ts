@@ -164,7 +164,7 @@ export class StageServices {
 
   /**
    * Replaces the callable names of tools in a signal with their ids, which plans and policies use. A new list of steps is
-   * a plan. A list of tools gets what their servers say about them.
+   * a plan. A list of tools gets the annotations of their servers.
    */
   withToolIds(signal: AdapterEvent): AdapterEvent {
     const idOf = (name: string): string => this.#services.toolIdOf(name) ?? name;
@@ -199,7 +199,7 @@ export class StageServices {
     };
   }
 
-  /** Ends the endpoint of the tools. The servers and applications are those of the request. Idempotent; never rejects. */
+  /** Closes the endpoint of the tools. The request keeps its servers and applications. Idempotent; never rejects. */
   close(): Promise<void> {
     return this.#services.close();
   }

@@ -30,7 +30,7 @@ export async function writeChanges(
     if (position.generation !== generation)
       throw new ReinsError({
         code: 'service_unavailable',
-        message: 'another instance of the memory service rebuilds the tables',
+        message: 'another instance of the memory service is rebuilding the tables',
       });
     await apply(
       tx,

@@ -17,7 +17,7 @@ export const runsCommand = (program: Command, usage: string, description: string
     .description(description)
     .option(
       '--runs-dir <dir>',
-      'Folder of the run directories (default: ~/.a5c/runs); relative to the home directory, or to the repository if BABYSITTER_RUNS_SCOPE is repo',
+      'Folder of the run directories (default: ~/.a5c/runs); relative to the home directory, or to the repository if BABYSITTER_RUNS_SCOPE selects it',
     );
 
 /** The commands on runs (of directories and of requests). Their names are those of babysitter. */

@@ -18,7 +18,7 @@ const freeSessions: Check = ({ server }) =>
     return busy.length > 0 ? [{ message: `session ${key} still has the requests ${busy.join(', ')}` }] : [];
   });
 
-/** Every run that has facts or a journal has exactly one terminal fact. A lost request has nothing. */
+/** Every run that has facts or a journal has exactly one terminal fact. A lost request has neither. */
 const endingsOfKnown: Check = (given) => {
   const { accepted, evidence } = given;
   const started = new Set(

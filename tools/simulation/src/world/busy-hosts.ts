@@ -81,7 +81,7 @@ export class BusyHosts<R extends StageRequest> {
     this.#takeNext();
   }
 
-  /** Whether the stage of a request waits for a host, or is being handled. It is unknown for others than the burst. */
+  /** Whether the stage of a request waits for a host, or is handled. True outside the burst: the state is unknown. */
   holds(requestId: string): boolean {
     return !this.#burst.has(requestId) || this.#unanswered.has(requestId);
   }

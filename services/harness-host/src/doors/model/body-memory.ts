@@ -1,12 +1,12 @@
-/** The bytes of the bodies of one run that are in memory. */
+/** The bytes of one run's HTTP request bodies in memory. */
 export interface RunBytes {
   bytes: number;
 }
 
 export interface BodyLimits {
-  /** The bytes of all bodies of a run: a long conversation with images. Providers accept about half. */
+  /** The bytes of all bodies of a run: a long conversation with images. Providers accept about half of that. */
   readonly run: number;
-  /** What a run may have in any case: an ordinary conversation. Otherwise, few runs could stop all others. */
+  /** Always allowed for a run: an ordinary conversation. Otherwise, a few runs could block all others. */
   readonly own: number;
   /** The bytes of all bodies of a host. */
   readonly host: number;
@@ -24,7 +24,7 @@ export class BodyMemory {
     this.#limits = limits;
   }
 
-  /** Counts bytes of a run. Returns whether the run and the host may have them. */
+  /** Counts bytes of a run, even above a limit. Returns whether the limits allow them. */
   add(run: RunBytes, bytes: number): boolean {
     run.bytes += bytes;
     this.#bytes += bytes;
@@ -32,7 +32,7 @@ export class BodyMemory {
     return !this.isTooMuch(run) && this.#bytes <= this.#limits.host;
   }
 
-  /** Whether a run has more than it may, whatever others have. */
+  /** Whether a run exceeds its own limit, regardless of other runs. */
   isTooMuch({ bytes }: RunBytes): boolean {
     return bytes > this.#limits.run;
   }

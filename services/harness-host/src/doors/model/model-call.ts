@@ -90,4 +90,4 @@ function decoded(segment: string): string | undefined {
 }
 
 const shown = (value: JsonValue | undefined): string =>
-  typeof value === 'string' ? value.slice(0, 200) : '(no model)';
+  typeof value === 'string' ? value.slice(0, 200) : 'an unnamed one';

@@ -11,9 +11,9 @@ const TEXTS: Readonly<Record<string, readonly [text: string, o200k: number, cl10
   'English prose': [
     'The service keeps every decision in a journal, so a reader can follow what happened and why. ' +
       'When a host dies, another one takes over its work: it reads the journal, restores the files ' +
-      'and goes on where the first one stopped. Nobody has to guess which steps were completed.',
-    57,
-    57,
+      'and goes on where the first one stopped. No one has to guess which steps were completed.',
+    58,
+    58,
   ],
   'German prose': [
     'Der Dienst zeichnet jede Entscheidung in einem Protokoll auf, damit man später nachvollziehen ' +
