@@ -54,6 +54,12 @@ export class ResponseSink implements StreamSink {
     if (!this.#response.writableEnded) this.#response.end();
   }
 
+  abort(): void {
+    this.#frames = [];
+    this.#bytes = 0;
+    this.#response.destroy();
+  }
+
   get #isClosed(): boolean {
     return this.#response.writableEnded || this.#response.destroyed;
   }

@@ -9,7 +9,10 @@ export interface StreamSink {
   /** Bytes that are still buffered. */
   readonly pendingBytes: number;
   drained(): Promise<void>;
+  /** Ends the output after what is buffered. */
   end(): void;
+  /** Drops what is buffered, and closes the connection. */
+  abort(): void;
 }
 
 export interface RunStreamOptions {
@@ -42,6 +45,9 @@ export class RunStream {
   readonly #options: RunStreamOptions;
   /** New events that arrived while the log was being read; undefined after that. */
   #held: EventFrame[] | undefined = [];
+  #heldBytes = 0;
+  /** Whether new events were dropped, so that they have to be read from the log. */
+  #isBehind = false;
   #sent: number;
   #unsubscribe: () => void = () => {};
   #heartbeat: NodeJS.Timeout | undefined;
@@ -78,20 +84,32 @@ export class RunStream {
 
   /** Ends the stream. Idempotent. */
   close(): void {
-    if (this.#closed) return;
+    if (!this.#closed) this.#sink.end();
+    this.#release();
+  }
+
+  /** Ends the stream of a client that reads too slowly, with what is buffered for it. */
+  #disconnect(): void {
+    this.#release();
+    this.#held &&= [];
+    this.#sink.abort();
+  }
+
+  #release(): void {
     this.#closed = true;
     this.#unsubscribe();
     clearInterval(this.#heartbeat);
     clearTimeout(this.#finalTimer);
-    this.#sink.end();
   }
 
   async #catchUp(): Promise<void> {
-    for (let after = this.#sent, more = true; more && !this.#closed; ) {
+    for (let after = this.#sent, more = true; (more || this.#isBehind) && !this.#closed; ) {
+      this.#isBehind = false;
       const page = await this.#log.page(this.#options.run, after, PAGE);
       for (const message of page.items) {
         const frame = toEventFrame(message, page.created);
         if (frame) this.#send(frame);
+        if (this.#sink.pendingBytes > MAX_PENDING_BYTES) await this.#sink.drained();
       }
       if (this.#sink.pendingBytes > 0) await this.#sink.drained();
       ({ more, upTo: after } = page);
@@ -99,8 +117,20 @@ export class RunStream {
   }
 
   #receive(frame: EventFrame): void {
-    if (this.#held) this.#held.push(frame);
+    if (this.#held) this.#hold(this.#held, frame);
     else this.#send(frame);
+  }
+
+  /** Drops events that the log has when there are too many: they are read from the log instead. */
+  #hold(held: EventFrame[], event: EventFrame): void {
+    held.push(event);
+    this.#heldBytes += bytesOf(event);
+    if (this.#heldBytes <= MAX_PENDING_BYTES) return;
+    const deltas = held.filter(({ seq }) => seq === undefined);
+    this.#held = deltas;
+    this.#heldBytes = deltas.reduce((sum, delta) => sum + bytesOf(delta), 0);
+    this.#isBehind = true;
+    if (this.#heldBytes > MAX_PENDING_BYTES) this.#disconnect();
   }
 
   #send(event: EventFrame): void {
@@ -110,7 +140,7 @@ export class RunStream {
     this.#sink.write(event.frame);
     if (event.view && this.#options.views) this.#sink.write(event.view);
     const tooSlow = !this.#held && this.#sink.pendingBytes > MAX_PENDING_BYTES;
-    if (tooSlow) this.close();
+    if (tooSlow) this.#disconnect();
     else this.#closeAfterEnd(event);
   }
 
@@ -129,3 +159,5 @@ export class RunStream {
     this.#finalTimer = setTimeout(() => this.close(), ms);
   }
 }
+
+const bytesOf = ({ frame, view }: EventFrame): number => frame.length + (view?.length ?? 0);
