@@ -218,7 +218,8 @@ export class GatewayService {
     const held = await countHeldMessages(this.bus, { workspaceId, runId: requestId }, nats.partitions);
     const share = type === 'command.signal' ? SHARE_OF_SIGNALS : 1;
     if (held < gateway.maxHeldCommands * share) return;
-    throw exceeded(`${held} commands wait for request ${requestId}`, 'id', 'gateway.maxHeldCommands');
+    const message = `${held} commands wait for request ${requestId}`;
+    throw exceeded({ message, path: 'id', setting: 'gateway.maxHeldCommands' });
   }
 
   async #hasEvent({ workspaceId, requestId }: AcceptedRequest, type: EventType): Promise<boolean> {

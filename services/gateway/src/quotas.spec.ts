@@ -39,4 +39,19 @@ describe('quotas', () => {
     expect(() => quotas.countCommand('r', 'flood', RESUME)).toThrow(refused);
     quotas.countCommand('r', 'person', RESUME);
   });
+
+  test('say how long it takes until the next call is accepted', () => {
+    let now = 0;
+    const quotas = new Quotas({ callsPerKey: 2, commandsPerRequest: 20 }, () => now);
+    quotas.countCall('a');
+    quotas.countCall('a');
+    now = 15_000;
+    expect(() => quotas.countCall('a')).toThrow(expect.objectContaining({ retryAfterMs: 15_000 }));
+    now = 30_000;
+    quotas.countCall('a');
+    for (let signal = 0; signal < 18; signal += 1) quotas.countCommand('r', 'a', 'command.signal');
+    expect(() => quotas.countCommand('r', 'a', 'command.signal')).toThrow(
+      expect.objectContaining({ retryAfterMs: 3_000 }),
+    );
+  });
 });

@@ -1,4 +1,4 @@
-import { ReinsError } from '@reins/contracts';
+import { type Problem, ReinsError } from '@reins/contracts';
 import type { CommandType } from './requests/commands.ts';
 
 export interface QuotaLimits {
@@ -31,16 +31,21 @@ export class TokenBuckets {
     this.#now = now;
   }
 
-  /** Takes a token. @param share the part of the bucket that may be used @returns whether there was one */
-  take(name: string, share = 1): boolean {
+  /**
+   * Takes a token.
+   * @param share the part of the bucket that may be used
+   * @returns the time in milliseconds until there is one; 0 if one was taken
+   */
+  take(name: string, share = 1): number {
     if (this.#buckets.size > MAX_BUCKETS) this.#removeFull();
     const bucket = this.#buckets.get(name) ?? { tokens: this.#perMinute, filledAt: this.#now() };
     this.#buckets.set(name, bucket);
     bucket.tokens = this.#filled(bucket);
     bucket.filledAt = this.#now();
-    if (bucket.tokens < 1 + this.#perMinute - Math.ceil(this.#perMinute * share)) return false;
+    const missing = 1 + this.#perMinute - Math.ceil(this.#perMinute * share) - bucket.tokens;
+    if (missing > 0) return (missing * MINUTE_MS) / this.#perMinute;
     bucket.tokens -= 1;
-    return true;
+    return 0;
   }
 
   #filled({ filledAt, tokens }: Bucket): number {
@@ -67,12 +72,10 @@ export class Quotas {
 
   /** Counts a submission or a command of an API key. @throws ReinsError `quota_exceeded` */
   countCall(keyId: string): void {
-    if (this.#keys.take(keyId)) return;
-    throw exceeded(
-      `the API key has sent more than ${this.#limits.callsPerKey} calls per minute`,
-      'authorization',
-      'gateway.callsPerKey',
-    );
+    const waitMs = this.#keys.take(keyId);
+    if (waitMs === 0) return;
+    const message = `the API key has sent more than ${this.#limits.callsPerKey} calls per minute`;
+    throw exceeded({ message, path: 'authorization', setting: 'gateway.callsPerKey' }, waitMs);
   }
 
   /**
@@ -80,15 +83,31 @@ export class Quotas {
    * @throws ReinsError `quota_exceeded`
    */
   countCommand(requestId: string, keyId: string, type: CommandType): void {
-    if (this.#requests.take(`${requestId} ${keyId}`, type === 'command.signal' ? SHARE_OF_SIGNALS : 1)) return;
-    throw exceeded(
-      `the API key has sent more than ${this.#limits.commandsPerRequest} commands per minute to request ${requestId}`,
-      'id',
-      'gateway.commandsPerRequest',
-    );
+    const waitMs = this.#requests.take(`${requestId} ${keyId}`, type === 'command.signal' ? SHARE_OF_SIGNALS : 1);
+    if (waitMs === 0) return;
+    const limit = this.#limits.commandsPerRequest;
+    const message = `the API key has sent more than ${limit} commands per minute to request ${requestId}`;
+    throw exceeded({ message, path: 'id', setting: 'gateway.commandsPerRequest' }, waitMs);
   }
 }
 
-/** @param setting the setting that raises the limit */
-export const exceeded = (message: string, path: string, setting: string): ReinsError =>
-  new ReinsError({ code: 'quota_exceeded', message, path, hint: `Try again later, or raise ${setting}.` });
+/** A limit was reached. */
+export class QuotaExceeded extends ReinsError {
+  /** The time until another call can be accepted; undefined if it is not known. */
+  readonly retryAfterMs: number | undefined;
+
+  constructor(problem: Omit<Problem, 'code'>, retryAfterMs?: number) {
+    super({ code: 'quota_exceeded', ...problem });
+    this.retryAfterMs = retryAfterMs;
+  }
+}
+
+interface Exceeded {
+  readonly message: string;
+  readonly path: string;
+  /** The setting that raises the limit. */
+  readonly setting: string;
+}
+
+export const exceeded = ({ message, path, setting }: Exceeded, retryAfterMs?: number): QuotaExceeded =>
+  new QuotaExceeded({ message, path, hint: `Try again later, or raise ${setting}.` }, retryAfterMs);

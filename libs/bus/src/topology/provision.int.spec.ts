@@ -56,6 +56,14 @@ describe('provisioning', () => {
     expect(await inspectTopology(bus, { ...SETTINGS, limits: { eventsMaxBytes: 1e9 } })).toEqual([]);
   });
 
+  it("leaves an operator's limit of EVENTS as it is", async () => {
+    await bus.jsm.streams.update('EVENTS', { max_bytes: 5e8 });
+    for (const managed of ['self', 'external'] as const)
+      expect(await provision(bus, { ...SETTINGS, managed })).toEqual([]);
+    expect((await bus.jsm.streams.info('EVENTS')).config.max_bytes).toBe(5e8);
+    await bus.jsm.streams.update('EVENTS', { max_bytes: 1e9 });
+  });
+
   it('lifts the limit of a durable that an earlier version has filled', async () => {
     const durable = workerDurable(STAGE_WORK_TYPE, 'pi');
     await bus.jsm.consumers.update('EVENTS', durable, { max_ack_pending: 2 });

@@ -8,7 +8,7 @@ import {
   type StreamConfig,
 } from '@nats-io/jetstream';
 import { nanos } from '@nats-io/nats-core';
-import { type Channel, channelOf, DIRECTIVES_SUBJECT, EVENT_TYPES } from '@reins/contracts';
+import { type Channel, channelOf, DIRECTIVES_SUBJECT, defined, EVENT_TYPES } from '@reins/contracts';
 import {
   BUCKET_NAMES,
   bucketStream,
@@ -108,7 +108,8 @@ function streams(limits: TopologyLimits): StreamDeclaration[] {
       description: 'facts, signals and directives: the public log, in one order',
       subjects: ['runtime.>', ...SIGNAL_SUBJECTS, `${DIRECTIVES_SUBJECT}.*.*`],
       max_age: nanos((limits.eventsMaxAgeDays ?? 90) * DAY_MS),
-      max_bytes: limits.eventsMaxBytes ?? -1,
+      // Without a limit of ours, it is the operator's.
+      ...defined({ max_bytes: limits.eventsMaxBytes }),
       republish: { src: `${DIRECTIVES_SUBJECT}.*.*`, dest: DIRECTIVES_SUBJECT },
     },
     {

@@ -2,6 +2,7 @@ import { type ArgumentsHost, Catch, type ExceptionFilter, HttpException } from '
 import { ERROR_CODES, isReinsError, type Problem } from '@reins/contracts';
 import type { Logger } from '@reins/service-kit';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { QuotaExceeded } from '../quotas.ts';
 import { PROBLEM_MEDIA_TYPE, problemDocument, RETRY_AFTER_SECONDS } from './problem.ts';
 
 /** Turns every error of a call into a problem document. */
@@ -27,8 +28,14 @@ export function sendProblem(log: Logger, error: unknown, request: FastifyRequest
   }
   if (reply.raw.headersSent) return void reply.raw.destroy();
   if (document.status === 401) reply.header('www-authenticate', 'Bearer');
-  if (document.status === 429 || document.status === 503) reply.header('retry-after', String(RETRY_AFTER_SECONDS));
+  if (document.status === 429 || document.status === 503) reply.header('retry-after', String(retryAfter(error)));
   reply.status(document.status).header('content-type', PROBLEM_MEDIA_TYPE).send(JSON.stringify(document));
+}
+
+/** The seconds after which the call can succeed, as far as it is known. */
+function retryAfter(error: unknown): number {
+  if (!(error instanceof QuotaExceeded) || error.retryAfterMs === undefined) return RETRY_AFTER_SECONDS;
+  return Math.max(1, Math.ceil(error.retryAfterMs / 1_000));
 }
 
 function problemsOf(error: unknown, { method, url }: FastifyRequest): readonly Problem[] {

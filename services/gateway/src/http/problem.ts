@@ -17,7 +17,7 @@ export interface ProblemDocument {
 
 export const PROBLEM_MEDIA_TYPE = 'application/problem+json';
 
-/** The value of `Retry-After`, in seconds. */
+/** The value of `Retry-After` in seconds, if the time is not known. */
 export const RETRY_AFTER_SECONDS = 2;
 
 export function problemDocument(problems: readonly Problem[]): ProblemDocument {
