@@ -53,6 +53,8 @@ export class SimulatedRun {
   /** The epoch of its owner. */
   epoch = 1;
   session: SessionTurnResult = { status: 'running', session: {} };
+  /** The limits of the stages of a run that is submitted later. */
+  stageLimits: Limits = LIMITS;
   #actor: RunActor | undefined;
   /** The last version whose facts and follow-ups its owner has done. */
   #settledVersion: number | undefined;
@@ -129,7 +131,7 @@ export class SimulatedRun {
     },
     defaults: () => ({
       profile: { default: 'openai_chat', stages: { execute: 'pi' } },
-      limits: { service: LIMITS, stage: LIMITS },
+      limits: { service: LIMITS, stage: this.stageLimits },
     }),
     cancelGraceMs: 10_000,
     answerWithinMs: 60_000,

@@ -95,6 +95,46 @@ describe('a stage that is prepared slowly', () => {
   });
 });
 
+describe('a stage whose installation forbids retries of unknown outcomes', () => {
+  const ATTEMPTS = 3;
+  const broken = { error: { code: 'harness_failed', message: 'broken' }, retryable: true };
+  let run: SimulatedRun;
+  beforeEach(async () => {
+    run = new SimulatedRun();
+    run.stageLimits = { startWithinMs: 10_000, runForMs: 60_000, maxAttempts: ATTEMPTS, onUnknown: 'fail' };
+    await run.submit();
+    await run.plan(['execute']);
+    await run.prepare();
+  });
+
+  const attempts = () => run.published.filter(({ body }) => body.type === 'runtime.stage.requested').length;
+
+  test('is not requested again when its end was not seen, although attempts are left', async () => {
+    await run.start();
+    await run.pass(RUN_MS);
+    expect(run.requested('runtime.stage.failed')).toMatchObject({ attempt: 1, outcome: 'unknown' });
+    expect(attempts()).toBe(1);
+    expect(run.types).toContain('runtime.request.failed');
+  });
+
+  test('is requested again after a failure, and not any more after the first unknown outcome', async () => {
+    await run.start();
+    await run.answer('stage', 'runtime.stage.failed', broken);
+    expect(attempts()).toBe(2);
+    await run.start();
+    await run.pass(RUN_MS);
+    expect(run.requested('runtime.stage.failed')).toMatchObject({ attempt: 2, outcome: 'unknown' });
+    expect(attempts()).toBe(2);
+    expect(run.types).toContain('runtime.request.failed');
+  });
+
+  test('is requested again when no host has started it', async () => {
+    await run.pass(START_MS);
+    expect(run.requested('runtime.stage.failed')).toMatchObject({ outcome: 'failed' });
+    expect(attempts()).toBe(2);
+  });
+});
+
 describe('a stage that waits for a host', () => {
   let run: SimulatedRun;
   beforeEach(async () => {
