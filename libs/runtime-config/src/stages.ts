@@ -10,7 +10,7 @@ export interface StageHistory {
   readonly verdict?: Verdict | null;
   /** The reflection on that verdict. */
   readonly reflection?: string | null;
-  /** What earlier stages left: the calls of their tools, and the open steps of their lists. Oldest first. */
+  /** What earlier stages left: goals, decisions, changed files, calls of tools, open questions and steps. Oldest first. */
   readonly handoffs?: readonly EndedStage[];
 }
 

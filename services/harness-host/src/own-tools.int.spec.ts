@@ -126,6 +126,8 @@ describe.each(['pi', 'openai_chat'])('%s', (runtimeId) => {
           { toolId: 'question', status: 'completed' },
           { toolId: 'todoread', status: 'completed', bytes: JSON.stringify('[x] Look\n[~] Paint').length },
         ],
+        goal: expect.any(String),
+        decisions: ['The user was asked: Which colour?\n- blue\n- red The answer: blue'],
         openSteps: ['Paint'],
       },
     });

@@ -648,6 +648,22 @@ export interface StageHandoff {
   readonly omittedResults?: number;
   /** The steps of the agent's list that were not completed. */
   readonly openSteps?: readonly string[];
+  /** The start of the request that the stage worked on. */
+  readonly goal?: string;
+  /** What the agent decided with its reasons, and what the user answered. */
+  readonly decisions?: readonly string[];
+  /** The files that the stage changed, without those of Reins. */
+  readonly filesChanged?: readonly HandoffFile[];
+  /** How many more files the stage changed. */
+  readonly omittedFiles?: number;
+  /** What the agent could not settle, and what the user was asked without an answer. */
+  readonly openQuestions?: readonly string[];
+}
+
+/** A file that a stage changed. */
+export interface HandoffFile {
+  readonly path: string;
+  readonly change: 'added' | 'modified' | 'deleted';
 }
 
 /** The handoff of a stage that has ended. */

@@ -1971,6 +1971,49 @@ export function checkStageHandoff(v: unknown, at: string, out: Problem[]): void 
       if (typeof item !== 'string') addProblem(out, `${at}.openSteps[${i}]`, 'must be a string');
     }
   }
+  const goal_ = v.goal;
+  if (goal_ !== undefined) {
+    if (typeof goal_ !== 'string') addProblem(out, `${at}.goal`, 'must be a string');
+  }
+  const decisions_ = v.decisions;
+  if (decisions_ !== undefined) {
+    if (!Array.isArray(decisions_)) addProblem(out, `${at}.decisions`, 'must be a list');
+    else for (const [i, item] of decisions_.entries()) {
+      if (typeof item !== 'string') addProblem(out, `${at}.decisions[${i}]`, 'must be a string');
+    }
+  }
+  const filesChanged_ = v.filesChanged;
+  if (filesChanged_ !== undefined) {
+    if (!Array.isArray(filesChanged_)) addProblem(out, `${at}.filesChanged`, 'must be a list');
+    else for (const [i, item] of filesChanged_.entries()) {
+      checkHandoffFile(item, `${at}.filesChanged[${i}]`, out);
+    }
+  }
+  const omittedFiles_ = v.omittedFiles;
+  if (omittedFiles_ !== undefined) {
+    if (!Number.isSafeInteger(omittedFiles_) || (omittedFiles_ as number) < 1) addProblem(out, `${at}.omittedFiles`, 'must be an integer, at least 1');
+  }
+  const openQuestions_ = v.openQuestions;
+  if (openQuestions_ !== undefined) {
+    if (!Array.isArray(openQuestions_)) addProblem(out, `${at}.openQuestions`, 'must be a list');
+    else for (const [i, item] of openQuestions_.entries()) {
+      if (typeof item !== 'string') addProblem(out, `${at}.openQuestions[${i}]`, 'must be a string');
+    }
+  }
+}
+
+export function checkHandoffFile(v: unknown, at: string, out: Problem[]): void {
+  if (!isObject(v)) return addProblem(out, at, 'must be an object');
+  const path_ = v.path;
+  if (path_ === undefined) addProblem(out, `${at}.path`, 'is required');
+  else {
+    if (typeof path_ !== 'string') addProblem(out, `${at}.path`, 'must be a string');
+  }
+  const change_ = v.change;
+  if (change_ === undefined) addProblem(out, `${at}.change`, 'is required');
+  else {
+    if (change_ !== 'added' && change_ !== 'modified' && change_ !== 'deleted') addProblem(out, `${at}.change`, 'must be one of added, modified, deleted');
+  }
 }
 
 export function checkEndedStage(v: unknown, at: string, out: Problem[]): void {
@@ -7039,6 +7082,7 @@ export const CHECKS = {
   LastRun: checkLastRun,
   ToolResultRef: checkToolResultRef,
   StageHandoff: checkStageHandoff,
+  HandoffFile: checkHandoffFile,
   EndedStage: checkEndedStage,
   ContextOutcome: checkContextOutcome,
   StageSession: checkStageSession,

@@ -21,7 +21,7 @@ const PARTS: readonly HistoryPart[] = [
   {
     key: 'handoffs',
     id: 'stage_handoffs',
-    heading: 'What earlier stages, in other conversations, did with tools and left open:',
+    heading: 'What earlier stages, in other conversations, decided, changed, did with tools and left open:',
     budget: 1500,
   },
 ];

@@ -155,14 +155,23 @@ describe('prompt', () => {
   test('what other conversations did with tools comes by reference, within its budget', () => {
     const toolResults = [{ callId: 'c1', toolId: 'notes.read', status: 'completed' as const, bytes: 12, seq: 3 }];
     const ended = { stage: 'execute' as const, runtimeId: 'pi' };
-    const handoff = { toolResults, omittedResults: 4, openSteps: ['Paint\nit'] };
+    const handoff = {
+      ...{ toolResults, omittedResults: 4, openSteps: ['Paint\nit'], goal: 'Paint the\nhouse' },
+      ...{ decisions: ['Blue, because it is calm'], openQuestions: ['Which size?'] },
+      ...{ filesChanged: [{ path: 'plan.md', change: 'added' as const }], omittedFiles: 2 },
+    };
     const { hostRequest } = prepare({ history: { handoffs: [{ ...ended, handoff }] } });
     expect(hostRequest.context_messages.join('\n')).toContain(
       [
-        'What earlier stages, in other conversations, did with tools and left open:',
+        'What earlier stages, in other conversations, decided, changed, did with tools and left open:',
         'Stage execute (pi):',
+        '- goal: Paint the house',
+        '- decided: Blue, because it is calm',
+        '- added plan.md',
+        '- 2 more changed files',
         '- 4 older calls',
         '- called notes.read: completed, 12 bytes (call c1, signal 3)',
+        '- open question: Which size?',
         '- open step: Paint it',
       ].join('\n'),
     );

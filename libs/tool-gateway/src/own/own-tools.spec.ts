@@ -46,6 +46,18 @@ describe('todos', () => {
     expect(list.todos).toEqual(todos);
   });
 
+  test('keep decisions and questions until they are replaced', async () => {
+    const list = new TodoList();
+    const tools = calls(...list.tools);
+    await call(tools, 'todowrite', { todos: [], decisions: ['Blue, because it is calm'], questions: ['Which size?'] });
+    await call(tools, 'todowrite', { todos: [], questions: [] });
+    expect(list.notes).toEqual({ decisions: ['Blue, because it is calm'], questions: [] });
+    expect(TodoList.parse([], { decisions: ['a', 1], questions: 'x' }).notes).toEqual({
+      decisions: ['a'],
+      questions: [],
+    });
+  });
+
   test('of a stored list are checked', () => {
     const stored = [{ content: 'Look', status: 'completed', more: 1 }, { content: 1, status: 'pending' }, 'x', null];
     expect(TodoList.parse(stored).todos).toEqual([{ content: 'Look', status: 'completed' }]);

@@ -12,6 +12,7 @@ export interface Todo {
 
 const MAX_TODOS = 100;
 const MAX_CONTENT = 500;
+const MAX_NOTES = 20;
 const MARKS: Readonly<Record<TodoStatus, string>> = {
   pending: '[ ]',
   in_progress: '[~]',
@@ -19,21 +20,37 @@ const MARKS: Readonly<Record<TodoStatus, string>> = {
   cancelled: '[-]',
 };
 
-/** The list of steps of one conversation. */
+/** What an agent notes next to its steps, for stages with another conversation. */
+export interface WorkNotes {
+  readonly decisions: readonly string[];
+  readonly questions: readonly string[];
+}
+
+/** The list of steps of one conversation, with what was decided and what is open. */
 export class TodoList {
   #todos: readonly Todo[];
+  #notes: WorkNotes;
 
-  constructor(todos: readonly Todo[] = []) {
+  constructor(todos: readonly Todo[] = [], notes: WorkNotes = { decisions: [], questions: [] }) {
     this.#todos = todos;
+    this.#notes = notes;
   }
 
-  /** Reads a stored list. Invalid entries are dropped: executors can change the file. */
-  static parse(value: JsonValue | undefined): TodoList {
-    return new TodoList(Array.isArray(value) ? value.flatMap(todoOf).slice(0, MAX_TODOS) : []);
+  /** Reads a stored list and its notes. Invalid entries are dropped. */
+  static parse(todos: JsonValue | undefined, notes?: JsonValue): TodoList {
+    const { decisions, questions } = isObject(notes) ? notes : {};
+    return new TodoList(Array.isArray(todos) ? todos.flatMap(todoOf).slice(0, MAX_TODOS) : [], {
+      decisions: textsOf(decisions) ?? [],
+      questions: textsOf(questions) ?? [],
+    });
   }
 
   get todos(): readonly Todo[] {
     return this.#todos;
+  }
+
+  get notes(): WorkNotes {
+    return this.#notes;
   }
 
   /** `todoread` and `todowrite`. */
@@ -42,8 +59,12 @@ export class TodoList {
       { declaration: READ, call: async () => textResult(this.#text) },
       {
         declaration: WRITE,
-        call: async ({ todos }) => {
+        call: async ({ todos, decisions, questions }) => {
           this.#todos = Array.isArray(todos) ? todos.flatMap(todoOf) : [];
+          this.#notes = {
+            decisions: textsOf(decisions) ?? this.#notes.decisions,
+            questions: textsOf(questions) ?? this.#notes.questions,
+          };
           return textResult(this.#text);
         },
       },
@@ -61,6 +82,14 @@ function todoOf(value: JsonValue): Todo[] {
   return status === undefined ? [] : [{ content: value.content.slice(0, MAX_CONTENT), status }];
 }
 
+const textsOf = (value: JsonValue | undefined): readonly string[] | undefined =>
+  Array.isArray(value)
+    ? value
+        .filter((each) => typeof each === 'string')
+        .map((each) => each.slice(0, MAX_CONTENT))
+        .slice(0, MAX_NOTES)
+    : undefined;
+
 const READ: OwnTool['declaration'] = {
   name: 'todoread',
   description: 'Reads your list of steps.',
@@ -77,13 +106,24 @@ const ITEM = {
   required: ['content', 'status'],
 };
 
+const notes = (description: string) => ({
+  type: 'array',
+  maxItems: MAX_NOTES,
+  items: { type: 'string', minLength: 1, maxLength: MAX_CONTENT },
+  description,
+});
+
 const WRITE: OwnTool['declaration'] = {
   name: 'todowrite',
   description:
     'Replaces your list of steps. Use it for work of several steps, and keep the status of each step current: people follow your progress by it.',
   inputSchema: {
     type: 'object',
-    properties: { todos: { type: 'array', maxItems: MAX_TODOS, items: ITEM, description: 'The whole list.' } },
+    properties: {
+      todos: { type: 'array', maxItems: MAX_TODOS, items: ITEM, description: 'The whole list.' },
+      decisions: notes('All decisions so far that later work depends on, each with its reason.'),
+      questions: notes('All questions that are still open.'),
+    },
     required: ['todos'],
   },
 };

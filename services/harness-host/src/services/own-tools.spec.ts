@@ -32,3 +32,17 @@ test('another request of the session gets no answers', async () => {
   first.asked('a', 'Which city?');
   expect((await created(first.state, undefined)).answered).toEqual([]);
 });
+
+test('answers of the user are decisions, and questions without an answer stay open', async () => {
+  const first = await created(undefined, undefined);
+  first.suspendedWith('Which colour?');
+  expect(first.openQuestions).toEqual(['Which colour?']);
+  const second = await created(first.state, 'blue');
+  expect(second).toMatchObject({
+    decisions: ['The user was asked: Which colour? The answer: blue'],
+    openQuestions: [],
+  });
+  second.suspendedWith('Which size?');
+  const next = await created(second.state, undefined);
+  expect(next).toMatchObject({ decisions: [expect.stringContaining('blue')], openQuestions: ['Which size?'] });
+});

@@ -19,9 +19,33 @@ export interface OwnToolsOptions {
 
 interface StoredState {
   readonly todos: TodoList;
+  readonly exchanges: readonly Exchange[];
   readonly opened: readonly string[];
   readonly answered: readonly AnsweredElicitation[];
 }
+
+/** A question to the user, with the answer if there is one. */
+interface Exchange {
+  readonly question: string;
+  readonly answer?: string;
+}
+
+const MAX_EXCHANGES = 20;
+const MAX_TEXT = 1000;
+
+/** The questions of the conversation. If the stage continues with an answer, it is that to the last question. */
+function exchangesOf({ exchanges }: JsonObject, answer: JsonValue | undefined): readonly Exchange[] {
+  const stored = (Array.isArray(exchanges) ? exchanges : []).filter(isObject).map(({ question, answer }) => ({
+    question: String(question),
+    ...(typeof answer === 'string' && { answer }),
+  }));
+  const last = stored.at(-1);
+  if (answer === undefined || !last || last.answer !== undefined) return stored;
+  return [...stored.slice(0, -1), { ...last, answer: textOf(answer) }];
+}
+
+const textOf = (value: JsonValue): string =>
+  (typeof value === 'string' ? value : JSON.stringify(value)).slice(0, MAX_TEXT);
 
 /** The answers of the user to servers, of which the last one continues the stage. */
 function answeredOf({ asked, answered }: JsonObject, answer: JsonValue | undefined): readonly AnsweredElicitation[] {
@@ -48,10 +72,15 @@ export class OwnTools {
   /** Questions of servers that the user has answered, until the calls that asked them complete. */
   readonly answered: AnsweredElicitation[];
   readonly #todos: TodoList;
+  #exchanges: readonly Exchange[];
   #asked: Pick<AnsweredElicitation, 'serverId' | 'message'> | undefined;
 
-  private constructor({ todos, opened, answered }: StoredState, toolsOf: (own: OwnTools) => readonly OwnTool[]) {
+  private constructor(
+    { todos, exchanges, opened, answered }: StoredState,
+    toolsOf: (own: OwnTools) => readonly OwnTool[],
+  ) {
     this.#todos = todos;
+    this.#exchanges = exchanges;
     this.answered = [...answered];
     this.opened.push(...opened);
     this.tools = toolsOf(this);
@@ -61,11 +90,12 @@ export class OwnTools {
   static async create({ request, readFile, state, resumedWith }: OwnToolsOptions): Promise<OwnTools> {
     const { questionTool, skillTool, TodoList } = await import('@reins/tool-gateway');
     const stored = isObject(state) ? state : {};
-    const todos = TodoList.parse(stored.todos);
+    const todos = TodoList.parse(stored.todos, stored.notes);
     const ids = ownToolIds(request);
     const opened = resumedWith !== undefined && Array.isArray(stored.opened) ? stored.opened.map(String) : [];
     const answered = answeredOf(stored, resumedWith);
-    return new OwnTools({ todos, opened, answered }, (own) => {
+    const exchanges = exchangesOf(stored, resumedWith);
+    return new OwnTools({ todos, exchanges, opened, answered }, (own) => {
       const skills = skillTool({
         skills: request.skills,
         gatedTools: request.gated_tools,
@@ -82,12 +112,35 @@ export class OwnTools {
     return open.map(({ content }) => content);
   }
 
+  /** What the agent decided, and what the user answered. */
+  get decisions(): readonly string[] {
+    const answered = this.#exchanges.flatMap(({ question, answer }) =>
+      answer === undefined ? [] : [`The user was asked: ${question} The answer: ${answer}`],
+    );
+    return [...answered, ...this.#todos.notes.decisions];
+  }
+
+  /** What the user was asked without an answer, and what the agent could not settle. */
+  get openQuestions(): readonly string[] {
+    const unanswered = this.#exchanges.flatMap(({ question, answer }) => (answer === undefined ? [question] : []));
+    return [...unanswered, ...this.#todos.notes.questions];
+  }
+
+  /** The stage is suspended with a question to the user. */
+  suspendedWith(question: JsonValue): void {
+    this.#exchanges = [...this.#exchanges, { question: textOf(question) }].slice(-MAX_EXCHANGES);
+  }
+
   /** What the next execution of this conversation needs. */
   get state(): JsonObject {
     const asked = this.#asked && { asked: { ...this.#asked } };
     const answered = this.answered.map((each) => ({ ...each }));
+    const { decisions, questions } = this.#todos.notes;
+    const hasNotes = decisions.length > 0 || questions.length > 0;
     return {
       ...{ todos: this.#todos.todos.map((todo) => ({ ...todo })), opened: [...this.opened] },
+      ...(hasNotes && { notes: { decisions: [...decisions], questions: [...questions] } }),
+      ...(this.#exchanges.length > 0 && { exchanges: this.#exchanges.map((each) => ({ ...each })) }),
       ...(answered.length > 0 && { answered }),
       ...asked,
     };

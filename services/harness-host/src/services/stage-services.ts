@@ -153,6 +153,21 @@ export class StageServices {
     return this.#own.openSteps;
   }
 
+  /** What the agent decided, and what the user answered. */
+  get decisions(): readonly string[] {
+    return this.#own.decisions;
+  }
+
+  /** What the agent could not settle, and what the user did not answer. */
+  get openQuestions(): readonly string[] {
+    return this.#own.openQuestions;
+  }
+
+  /** The stage is suspended with a question to the user. */
+  suspendedWith(question: JsonValue): void {
+    this.#own.suspendedWith(question);
+  }
+
   /** The result of a stage that cannot start because a required server is unavailable; undefined when none is. */
   requiredServerFailure(redactor: Redactor): HarnessResult | undefined {
     const required = this.#degraded.filter(({ required }) => required);

@@ -74,6 +74,7 @@ export class StageEnd {
         return completedAnswer(this.#event.stage, result, captured, this.#stopwatch.timings);
       }
       case 'waiting': {
+        prepared.services?.suspendedWith(result.question);
         const captured = await this.#capture(result, prepared);
         await prepared.signals.settled();
         return suspendedAnswer(result, captured, prepared.signals.count);

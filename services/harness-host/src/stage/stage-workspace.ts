@@ -1,8 +1,10 @@
 import { createHash } from 'node:crypto';
-import { type JsonValue, parseJson } from '@reins/contracts';
+import { type HandoffFile, type JsonValue, parseJson } from '@reins/contracts';
 import {
   type CaptureCache,
   capture,
+  diff,
+  type Manifest,
   manifestOf,
   materialise,
   type Tree,
@@ -23,8 +25,8 @@ export class StageWorkspace {
   readonly #folder: RunFolder;
   readonly #inputTree: string;
   #cache: CaptureCache | undefined;
-  /** The hashes of the input files. Their contents are not redacted. */
-  #inputHashes: ReadonlySet<string> = new Set();
+  #input: Manifest = new Map();
+  #captured: Manifest | undefined;
 
   constructor(trees: TreeStore, folder: RunFolder, inputTree: string) {
     this.#trees = trees;
@@ -40,7 +42,7 @@ export class StageWorkspace {
   async materialiseInput(isReused = false): Promise<void> {
     const tree = await this.#trees.open(this.#inputTree);
     if (!this.#folder.exists) return;
-    this.#inputHashes = new Set([...tree.manifest.values()].map(({ sha256 }) => sha256));
+    this.#input = tree.manifest;
     const { workDir } = this.#folder;
     this.#cache = (await (isReused ? replaceByTree(workDir, tree) : materialise(tree, workDir))).cache;
   }
@@ -62,10 +64,19 @@ export class StageWorkspace {
    */
   async captureWork(redactor: Redactor): Promise<string> {
     if (!this.#folder.exists) return this.#inputTree;
-    const tree = await captureRedacted(this.#folder.workDir, redactor, this.#inputHashes, this.#cache);
+    // The contents of input files are not redacted.
+    const inputHashes = new Set([...this.#input.values()].map(({ sha256 }) => sha256));
+    const tree = await captureRedacted(this.#folder.workDir, redactor, inputHashes, this.#cache);
+    this.#captured = tree.manifest;
     // The input tree is already stored.
     if (tree.treeId === this.#inputTree) return tree.treeId;
     return (await this.#trees.put(tree, { base: [this.#inputTree] })).treeId;
+  }
+
+  /** The files that differ between the input and what was captured last, without those of Reins. */
+  get changedFiles(): readonly HandoffFile[] {
+    const changes = this.#captured ? diff(this.#input, this.#captured) : [];
+    return changes.flatMap(({ path, change }) => (path.startsWith('.reins/') ? [] : [{ path, change }]));
   }
 
   /** Stores the session and returns its portable reference. */

@@ -282,7 +282,7 @@ function hostRequestOf(
     timeout_seconds: 60,
     tools: { read: true, write: true, bash: true },
     workspace_config_checksum: 'x',
-    run_started_payload: {},
+    run_started_payload: { instruction_preview: instruction },
   };
   return { ...required, ...request } as unknown as JsonObject;
 }
