@@ -1,5 +1,5 @@
 import { type JsonObject, type JsonValue, type Problem, ReinsError } from '@reins/contracts';
-import { objectOf, textOf } from '../../execution/json.ts';
+import { objectOf, parseObject, textOf } from '../../execution/json.ts';
 
 /** Writes a message to the process. */
 export type Send = (message: JsonObject) => void;
@@ -40,7 +40,7 @@ export class AppServer {
 
   /** Reads one line. Returns whether it is a message of the protocol. */
   line(text: string): boolean {
-    const message = parse(text);
+    const message = parseObject(text);
     if (message === undefined) return false;
     const { id, method, params, result, error } = message;
     if (typeof method === 'string') {
@@ -73,12 +73,3 @@ export const INITIALIZE: JsonObject = {
   clientInfo: { name: 'reins', title: 'Reins', version: '1' },
   capabilities: { experimentalApi: true, requestAttestation: false },
 };
-
-function parse(line: string): JsonObject | undefined {
-  try {
-    const value: unknown = JSON.parse(line);
-    return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as JsonObject) : undefined;
-  } catch {
-    return undefined;
-  }
-}

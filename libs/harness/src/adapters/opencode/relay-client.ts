@@ -1,5 +1,5 @@
 import { type JsonObject, ReinsError } from '@reins/contracts';
-import { objectOf, textOf } from '../../execution/json.ts';
+import { objectOf, parseObject, textOf } from '../../execution/json.ts';
 
 /** The answer of OpenCode to a request. `status` is 0 if there was none. */
 export interface RelayedAnswer {
@@ -58,7 +58,7 @@ export class RelayClient {
 
   /** Reads one line. Returns whether it is a message of the relay. */
   line(text: string): boolean {
-    const message = parse(text);
+    const message = parseObject(text);
     if (message === undefined) return false;
     const { id, status, body, ready, event, response, failed, question } = message;
     if (typeof id === 'number') {
@@ -73,14 +73,5 @@ export class RelayClient {
     else if (typeof question === 'string') this.#listener.asked(question);
     else return false;
     return true;
-  }
-}
-
-function parse(line: string): JsonObject | undefined {
-  try {
-    const value: unknown = JSON.parse(line);
-    return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as JsonObject) : undefined;
-  } catch {
-    return undefined;
   }
 }

@@ -1,6 +1,6 @@
 import { type JsonObject, ReinsError } from '@reins/contracts';
 import type { HarnessRun } from '../../contract.ts';
-import { objectOf, textOf } from '../../execution/json.ts';
+import { objectOf, parseObject, textOf } from '../../execution/json.ts';
 import type { Conversation, ProcessExecution } from '../../execution/process-execution.ts';
 import { ConfinedFile } from '../../files/confined-file.ts';
 import { adoptSession } from './adopt-session.ts';
@@ -43,7 +43,7 @@ export class PiConversation implements Conversation {
   }
 
   line(line: string): boolean {
-    const record = parse(line);
+    const record = parseObject(line);
     if (!record) return false;
     if (record.type === 'response') this.#response(record);
     else if (record.type === 'agent_settled') this.#settled();
@@ -83,15 +83,6 @@ export class PiConversation implements Conversation {
     const problem = messageProblem(last);
     if (problem) this.#execution.fail(problem);
     else this.#execution.answered(last?.text ?? '');
-  }
-}
-
-function parse(line: string): JsonObject | undefined {
-  try {
-    const value: unknown = JSON.parse(line);
-    return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as JsonObject) : undefined;
-  } catch {
-    return undefined;
   }
 }
 
