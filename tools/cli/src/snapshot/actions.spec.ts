@@ -27,15 +27,33 @@ function prepared(stage: string, iteration: number, sha256: string, fingerprint:
     type: 'runtime.prepare.completed',
     effectId,
     snapshotRef: { sha256, size: 2 },
+    hostRequestRef: { sha256: `request ${sha256}`, size: 2 },
     fingerprint,
   };
   return [request, answer].map((body) => ({ type: body.type, body }));
+}
+
+/** The events of a stage that an executor started, in two attempts. */
+function started(stage: string, sha256: string) {
+  const at = { ...HEAD, effectId: `run ${sha256}`, stage };
+  const handoff = (attempt: number, tools: readonly string[]) => ({
+    ...{ ...at, type: 'runtime.adapter.event', attempt },
+    event: { adapter: 'pi', phase: 'agent.handoff', tools },
+  });
+  const degradedServers = [{ serverId: 'clock', reason: 'it exited', missingToolIds: [], required: false }];
+  return [
+    { ...at, type: 'runtime.stage.requested', hostRequestRef: { sha256: `request ${sha256}`, size: 2 } },
+    handoff(1, ['read']),
+    handoff(2, ['read', 'tickets.list']),
+    { ...at, type: 'runtime.stage.started', attempt: 2, degradedServers },
+  ].map((body) => ({ type: body.type, body }));
 }
 
 const EVENTS = [
   ...prepared('execute', 1, 'one', 'f'.repeat(64)),
   ...prepared('evaluate', 1, 'two', 'e'.repeat(64)),
   ...prepared('execute', 2, 'three', 'f'.repeat(64)),
+  ...started('execute', 'three'),
 ];
 /** The stages of each request: `parent` has them in child runs. */
 const STAGES: Record<string, readonly object[]> = {
@@ -59,7 +77,7 @@ const SENT = {
 const SNAPSHOTS: Record<string, object> = {
   one: { a: 1, b: [1, 2] },
   two: { a: 2, ...SENT },
-  three: { a: 1, b: [1, 3] },
+  three: { a: 1, b: [1, 3], harness_request: { tools: { read: true, mcp__clock__now: true } } },
 };
 
 let gateway: Server;
@@ -121,9 +139,17 @@ describe('snapshot', () => {
       'instruction      29 characters: Write it',
       'system prompt    1000 characters',
       'context          3 characters',
-      'tools            read, write',
+      'tools            read, write (prepared; no executor has started)',
       `files            tree ${'b'.repeat(12)}`,
       'contexts         recent_runtime (12 tokens)',
+    ]);
+  });
+
+  test('show prints the tools that the model was offered, and the servers that did not start', async () => {
+    const { out } = await reins('snapshot', 'show', 'run1');
+    expect(out.split('\n').slice(0, 2)).toEqual([
+      'tools            read, tickets.list',
+      'unavailable      clock (it exited)',
     ]);
   });
 
@@ -133,7 +159,7 @@ describe('snapshot', () => {
     expect(JSON.parse(same.out)).toMatchObject({
       sameFingerprint: true,
       before: { stage: 'execute', iteration: 1, attempt: 1, runtime_id: 'pi' },
-      differences: [{ path: 'b[1]', before: 2, after: 3 }],
+      differences: expect.arrayContaining([{ path: 'b[1]', before: 2, after: 3 }]),
     });
     const other = await reins('snapshot', 'diff', 'run1:execute', 'run1:evaluate');
     expect(other).toMatchObject({ exit: 1, out: expect.stringContaining('a\n  - 1\n  + 2\n') });

@@ -25,7 +25,7 @@ export async function show(context: CliContext, requestId: string, selector: Sho
   context.note(titleOf(preparation));
   if (selector.full || context.json) printJson(context, snapshot);
   else {
-    context.out(`${summaryLines(snapshot).join('\n')}\n`);
+    context.out(`${summaryLines(snapshot, preparation.started).join('\n')}\n`);
     context.note('Show the whole snapshot with `--full`.');
   }
   return EXIT.ok;

@@ -1,4 +1,4 @@
-import type { BlobRef, EventOf, Stage } from '@reins/contracts';
+import type { AnyEvent, BlobRef, EventOf, Stage } from '@reins/contracts';
 import { ReinsError } from '@reins/contracts';
 import type { TurnRequestSnapshot } from '@reins/runtime-config';
 import { stageName } from '../arguments.ts';
@@ -6,6 +6,7 @@ import type { RequestDetail } from '../client/api-types.ts';
 import type { GatewayClient } from '../client/gateway-client.ts';
 import { listedEvents } from '../client/listed-events.ts';
 import { childRunsText } from '../output/child-runs.ts';
+import { type StartedStage, StartedStages } from './started-stages.ts';
 
 type PrepareRequest = EventOf<'runtime.prepare.requested'>;
 type PrepareResult = EventOf<'runtime.prepare.completed'>;
@@ -21,6 +22,8 @@ export interface Preparation {
   readonly fingerprint: string;
   readonly snapshotRef: BlobRef;
   readonly request: PrepareRequest;
+  /** What the last attempt of the stage got; absent before its executor started. */
+  readonly started?: StartedStage | undefined;
 }
 
 /**
@@ -76,18 +79,24 @@ export async function snapshotOf(client: GatewayClient, { snapshotRef }: Prepara
 /** Every prepared stage, in order of completion. */
 async function preparations(client: GatewayClient, requestId: string): Promise<readonly Preparation[]> {
   const requests = new Map<string, PrepareRequest>();
-  const done: Preparation[] = [];
+  const done: (readonly [PrepareRequest, PrepareResult])[] = [];
+  const started = new StartedStages();
   for await (const { type, body } of listedEvents(client, requestId)) {
+    started.add(body as unknown as AnyEvent);
     if (type === 'runtime.prepare.requested') requests.set(String(body.effectId), body as unknown as PrepareRequest);
     if (type !== 'runtime.prepare.completed') continue;
     const result = body as unknown as PrepareResult;
     const request = requests.get(result.effectId);
-    if (request) done.push(preparationOf(request, result));
+    if (request) done.push([request, result]);
   }
-  return done;
+  return done.map(([request, result]) => preparationOf(request, result, started.of(result.hostRequestRef)));
 }
 
-function preparationOf(request: PrepareRequest, { snapshotRef, fingerprint }: PrepareResult): Preparation {
+function preparationOf(
+  request: PrepareRequest,
+  { snapshotRef, fingerprint }: PrepareResult,
+  started: StartedStage | undefined,
+): Preparation {
   const { requestId, workspaceId, stage, iteration, attempt, runtimeId } = request;
-  return { requestId, workspaceId, stage, iteration, attempt, runtimeId, fingerprint, snapshotRef, request };
+  return { requestId, workspaceId, stage, iteration, attempt, runtimeId, fingerprint, snapshotRef, request, started };
 }

@@ -1,5 +1,6 @@
 import type { TurnRequestSnapshot } from '@reins/runtime-config';
 import { shortened } from '../output/table.ts';
+import type { StartedStage } from './started-stages.ts';
 
 const MAX_LISTED = 30;
 const MAX_LINE = 160;
@@ -9,10 +10,14 @@ type Request = TurnRequestSnapshot['harness_request'];
 /**
  * What was sent to a harness, in at most 30 lines: the model, the sizes of the texts, the tools, and the files. Fields
  * that an earlier version did not record are left out.
+ * @param started what its executor got: some prepared tools have no server, and others are known only when it starts
  */
-export function summaryLines({ harness_request: sent, contexts = [] }: Partial<TurnRequestSnapshot>): string[] {
+export function summaryLines(
+  { harness_request: sent, contexts = [] }: Partial<TurnRequestSnapshot>,
+  started?: StartedStage,
+): string[] {
   const request: Partial<Request> = sent ?? {};
-  const rows = [...modelRows(request), ...textRows(request), ...toolRows(request), ...fileRows(request)];
+  const rows = [...modelRows(request), ...textRows(request), ...toolRows(request, started), ...fileRows(request)];
   const used = contexts.filter(({ tokens }) => tokens > 0).map(({ id, tokens }) => `${id} (${tokens} tokens)`);
   const all = [...rows, ['contexts', listed(used)], ['limit', secondsText(request.timeout_seconds)]] as const;
   return all.flatMap(([name, value]) => (value ? [`${name.padEnd(WIDTH)} ${value}`] : []));
@@ -42,13 +47,24 @@ const textRows = ({ instruction, system_prompt, context_messages = [], output_fo
   ['output format', output_format ? 'a schema' : undefined],
 ];
 
-const toolRows = (request: Partial<Request>): Rows => [
-  ['tools', listed(Object.keys(request.tools ?? {}))],
+const toolRows = (request: Partial<Request>, started: StartedStage | undefined): Rows => [
+  ...(started
+    ? ([
+        ['tools', listed(started.tools)],
+        ['unavailable', started.unavailable.map(({ serverId, reason }) => `${serverId} (${reason})`).join('; ')],
+      ] as const)
+    : ([['tools', preparedTools(request)]] as const)),
   ['gated tools', listed(request.gated_tools)],
   ['MCP servers', listed(request.mcp_servers?.map(({ name }) => name))],
   ['applications', listed(request.applications?.map(({ app_id }) => app_id))],
   ['skills', listed(request.skills?.map(({ id }) => id))],
 ];
+
+/** The executor has not started, so it is not known yet which of them the model is offered. */
+const preparedTools = ({ tools = {} }: Partial<Request>): string | undefined => {
+  const names = listed(Object.keys(tools));
+  return names && `${names} (prepared; no executor has started)`;
+};
 
 const fileRows = ({ input_tree, attachments = [], artifact_globs }: Partial<Request>): Rows => [
   ['files', input_tree ? `tree ${input_tree.slice(0, 12)}` : undefined],
