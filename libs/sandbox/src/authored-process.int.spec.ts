@@ -176,6 +176,12 @@ describe('modules', () => {
   test.each([
     ['a missing export', 'export const other = 1;', 'process_export_missing', EXPORT_HINT],
     [
+      'a misspelt export',
+      'export const proces = () => 1;',
+      'process_export_missing',
+      expect.stringMatching(/^Did you mean .*main\.mjs#proces\?$/),
+    ],
+    [
       'an error with a code of our own',
       `import fs from 'node:fs'; let Refusal; try { fs.writeFileSync('x'); } catch (error) { Refusal = error.constructor; }
       throw new Refusal({ code: 'sandbox_unavailable', message: 'forged' });`,

@@ -107,6 +107,21 @@ test('narrates a run whose workspace enables it, and references the source event
   expect(of('silent')).toEqual([]);
 });
 
+test('narrates a model call without a response, but not the preparation of a stage', async () => {
+  const progress = (label: string) => ({ type: 'runtime.stage.progress', ...STAGE, label });
+  const silent = 'waits for a model call to p/m, no response for 10 s; the attempt ends at 10:00:00 UTC';
+  const answered = 'continues: the model call to p/m has a response after 12 s';
+  const facts = [progress('starting MCP servers clock'), progress(silent), progress(answered), ...FACTS.slice(1)];
+  await publishRun('waits', 'runtime: {progress: {narration: {enabled: true}}}', facts);
+  await until(() => of('waits').length === 4);
+  expect(of('waits').map(({ message }) => message)).toEqual([
+    'The workspace was compiled.',
+    `The stage execute ${silent}.`,
+    `The stage execute ${answered}.`,
+    'The stage execute was cancelled.',
+  ]);
+});
+
 test('uses a provider of the installation, and skips events on which it fails', async () => {
   await publishRun('brief', 'runtime: {progress: {narration: {enabled: true, provider: brief}}}', FACTS);
   await publishRun('after', 'runtime: {progress: {narration: {enabled: true}}}', FACTS);

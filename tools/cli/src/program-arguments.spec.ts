@@ -33,6 +33,17 @@ const word = fc.oneof(
   fc.string().map((text) => `--${text}`),
 );
 
+test('the input of `run` as an argument is refused with its option', async () => {
+  const { exit, err } = await reins(['run', 'weather', 'How is the weather?']);
+  expect(exit).toBe(2);
+  expect(err).toContain("Pass the input with `--input '<text>'`.");
+});
+
+test('an option that is not JSON names the place', async () => {
+  const { exit, err } = await reins(['run', '.', '--inputs', '{bad']);
+  expect([exit, err]).toEqual([2, expect.stringContaining('--inputs is not valid JSON: unexpected "b" at line 1')]);
+});
+
 test('any arguments with an unknown option are wrong usage', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(word, { maxLength: 6 }), async (words) => {

@@ -72,6 +72,8 @@ export class UsageErrors {
     const path = this.#command ? pathOf(this.#command) : 'reins';
     const help = `Show the usage with \`${path} --help\`.`;
     if (code === 'commander.help') return wrongUsage(`${path} needs a command`, help);
+    if (code === 'commander.excessArguments' && this.#command?.name() === 'run')
+      return wrongUsage(message.replace(/^error: /, ''), "Pass the input with `--input '<text>'`.");
     const [wrong = message, ...more] = message.replace(/^error: /, '').split('\n');
     return wrongUsage(wrong, more.join(' ').replace(/^\((.*)\)$/, '$1') || help);
   }

@@ -5,6 +5,7 @@ import {
   isObject,
   type JsonObject,
   type JsonValue,
+  nearest,
   type Problem,
   ReinsError,
 } from '@reins/contracts';
@@ -164,6 +165,10 @@ async function imported(url: string): Promise<unknown> {
 
 function exportMissing(path: string, name: string, module: Readonly<Record<string, unknown>>): ReinsError {
   const names = Object.keys(module);
+  const meant = nearest(
+    name,
+    names.filter((each) => typeof module[each] === 'function'),
+  );
   const found = names.length === 0 ? 'it has no exports' : `its exports: ${names.join(', ')}`;
   return new ReinsError({
     code: 'process_export_missing',
@@ -172,6 +177,9 @@ function exportMissing(path: string, name: string, module: Readonly<Record<strin
         ? `export ${name} is not a function (got ${typeof module[name]})`
         : `the module has no export ${name} (${found})`,
     path: `${path}#${name}`,
-    hint: 'Export a function with this name, or name another export that is a function.',
+    hint:
+      meant === undefined
+        ? 'Export a function with this name, or name another export that is a function.'
+        : `Did you mean ${path}#${meant}?`,
   });
 }

@@ -248,6 +248,12 @@ describe('everything that a running request waits for', () => {
     value: 1,
   });
 
+  test('names a task with its title', () => {
+    const titled = { ...task('t1'), definition: { kind: 'node', title: 'Review the release notes' } };
+    expect(after(titled).row).toMatchObject({ waiting_message: 'do t1: Review the release notes' });
+    expect(after({ ...titled, definition: { title: 'do t1' } }).row).toMatchObject({ waiting_message: 'do t1' });
+  });
+
   test('names who paused the run, also after another wait has ended', () => {
     const pause = waiting('operator', started.body.requestId, { message: 'lunch' });
     const directive = { type: 'control.directive.emitted', directive: 'wait', extra: { requested_by: 'ann' } };

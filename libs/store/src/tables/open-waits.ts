@@ -108,12 +108,14 @@ function waitOf(body: EventOf<'runtime.request.waiting'>, since: string): OpenWa
 }
 
 function taskOf(body: EventOf<'runtime.task.requested'>, since: string): OpenWait {
-  const { effectId, label, taskId, deadline } = body;
+  const { effectId, label, taskId, deadline, definition } = body;
+  const name = label ?? taskId;
+  const title = typeof definition?.title === 'string' && definition.title !== name ? definition.title : undefined;
   return {
     reason: 'task',
     effectId,
     since,
-    message: label ?? taskId,
+    message: title === undefined ? name : `${name}: ${title}`,
     ...defined({ label }),
     ...(deadline !== undefined && { expiresAt: timestamp(deadline) ?? deadline }),
   };

@@ -1,4 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
+import { SignalRequest } from '../run-commands/run-commands.dto.ts';
 import { RequestValidationPipe } from './validation.ts';
 
 const nested = (levels: number): unknown => (levels === 1 ? {} : { a: nested(levels - 1) });
@@ -16,6 +17,18 @@ describe('the depth of a request', () => {
       message: `the ${type} must have at most 105 levels`,
     });
   });
+});
+
+test('an unknown field is refused with the field that was meant', async () => {
+  const transform = (body: object) =>
+    new RequestValidationPipe().transform(body, { type: 'body', metatype: SignalRequest });
+  await expect(transform({ name: 'go', paylod: 1 })).rejects.toMatchObject({
+    message: 'unknown field paylod',
+    hint: 'Did you mean payload?',
+  });
+  const refused = await transform({ name: 'go', colour: 1 }).catch((error: unknown) => error);
+  expect(refused).toMatchObject({ message: 'unknown field colour' });
+  expect(refused).not.toHaveProperty('hint', expect.anything());
 });
 
 describe('a number that JavaScript cannot represent', () => {

@@ -1,7 +1,7 @@
 import { type ArgumentMetadata, ValidationPipe } from '@nestjs/common';
-import { type Problem, ReinsError } from '@reins/contracts';
+import { nearest, type Problem, ReinsError } from '@reins/contracts';
 import { Transform } from 'class-transformer';
-import { registerDecorator, type ValidationError, type ValidatorOptions } from 'class-validator';
+import { getMetadataStorage, registerDecorator, type ValidationError, type ValidatorOptions } from 'class-validator';
 
 const RULES: ValidatorOptions = { whitelist: true, forbidNonWhitelisted: true, forbidUnknownValues: true };
 
@@ -16,6 +16,8 @@ export class RequestValidationPipe extends ValidationPipe {
     super({
       ...RULES,
       transform: true,
+      // The object of an error has the class that declares the known fields.
+      validationError: { target: true, value: false },
       exceptionFactory: (errors) => new ReinsError(errors.flatMap((error) => problemsOf(error, ''))),
     });
   }
@@ -50,15 +52,31 @@ export function depthWithin(value: unknown, levels: number): boolean {
   return levels > 0 && Object.values(value).every((item) => depthWithin(item, levels - 1));
 }
 
-function problemsOf({ property, constraints, children }: ValidationError, at: string): Problem[] {
+function problemsOf({ property, constraints, children, target }: ValidationError, at: string): Problem[] {
   const path = at === '' ? property : /^\d+$/.test(property) ? `${at}[${property}]` : `${at}.${property}`;
-  const own = Object.entries(constraints ?? {}).map(([rule, message]) => problem(path, rule, message));
+  const own = Object.entries(constraints ?? {}).map(([rule, message]) =>
+    problem({ path, property, target }, rule, message),
+  );
   return [...own, ...(children ?? []).flatMap((child) => problemsOf(child, path))];
 }
 
-function problem(path: string, rule: string, message: string): Problem {
-  if (rule === 'whitelistValidation') return { code: 'request_invalid', message: `unknown field ${path}`, path };
-  return { code: 'request_invalid', message, path };
+/** Where a value is: its path, its name, and the object that has it. */
+interface Place extends Pick<ValidationError, 'property' | 'target'> {
+  readonly path: string;
+}
+
+function problem({ path, property, target }: Place, rule: string, message: string): Problem {
+  if (rule !== 'whitelistValidation') return { code: 'request_invalid', message, path };
+  const meant = nearest(property, fieldsOf(target));
+  const hint = meant === undefined ? {} : { hint: `Did you mean ${meant}?` };
+  return { code: 'request_invalid', message: `unknown field ${path}`, path, ...hint };
+}
+
+/** The fields that the class of an object declares. */
+function fieldsOf(target: object | undefined): ReadonlySet<string> {
+  if (!target) return new Set();
+  const rules = getMetadataStorage().getTargetValidationMetadatas(target.constructor, '', false, false);
+  return new Set(rules.map(({ propertyName }) => propertyName));
 }
 
 /** Keeps the original value: the transformer must not copy free-form JSON. */

@@ -38,13 +38,19 @@ export function checkAnswer(
   if (questionNumber !== undefined && questionNumber !== effect.questionNumber)
     return otherQuestion(effect, questionNumber);
   if ((effect.kind === 'breakpoint' || effect.kind === 'approval') && !givenDecision(answer))
-    throw notADecision(effect);
+    throw notADecision(effect, requestId);
   return { status };
 }
 
-/** Whether the run waits for the approval. */
-export function checkDecision(effects: OpenEffects, approvalId: string, status: string): CommandOutcome {
-  return effects.find(approvalId)?.approvalId === undefined ? notPending(effects, approvalId) : { status };
+/** Whether the run waits for the approval. A question, a task or a signal takes no decision. */
+export function checkDecision(
+  effects: OpenEffects,
+  approvalId: string,
+  { requestId, status }: { readonly requestId: string; readonly status: string },
+): CommandOutcome {
+  const effect = effects.find(approvalId);
+  if (!effect) return notPending(effects, approvalId);
+  return effect.approvalId === undefined ? decisionRefused(effect, requestId) : { status };
 }
 
 /** `sent` if the run waits for the signal; `queued` if it is kept until its process does. */
@@ -73,6 +79,19 @@ function notPending({ open, closed }: OpenEffects, id: string): CommandOutcome {
   return { status: 'not_pending', message: waits.length === 0 ? reason : `${reason}; it waits for ${listed(waits)}` };
 }
 
+function decisionRefused(effect: OpenEffect, requestId: string): CommandOutcome {
+  const { effectId, kind, name: signal, questionNumber } = effect;
+  const reason = kind === 'question' ? 'user' : kind;
+  const [command] = waitCommands({ requestId, effectId, reason, signal, questionNumber });
+  return {
+    status: 'not_pending',
+    message: `${effectId} takes no decision: it waits for ${kindText(effect)}; end the wait with \`${command}\``,
+  };
+}
+
+const kindText = ({ kind, name }: OpenEffect): string =>
+  kind === 'question' ? 'an answer to a question' : kind === 'signal' ? `signal ${name}` : 'the result of a task';
+
 function signalExpected({ effectId, name = '<name>' }: OpenEffect, requestId: string): CommandOutcome {
   const command = `reins requests signal ${requestId} ${name}`;
   return {
@@ -97,10 +116,10 @@ function textOf({ kind, effectId, name, questionNumber }: OpenEffect): string {
   return `${kind} ${effectId}${name === undefined ? '' : ` (${name})`}`;
 }
 
-const notADecision = ({ kind, effectId }: OpenEffect): ReinsError =>
+const notADecision = ({ kind, effectId }: OpenEffect, requestId: string): ReinsError =>
   new ReinsError({
     code: 'answer_invalid',
     message: `the answer to ${kind} ${effectId} is not a decision`,
     path: 'answer',
-    hint: `Answer with ${DECISION_FORM}.`,
+    hint: `Answer with ${DECISION_FORM}, or use \`reins approvals approve ${requestId} ${effectId}\` or \`deny\`.`,
   });

@@ -52,13 +52,40 @@ test('an effect that the request does not wait for is named, with those that it 
   expect(checkAnswer(waits, 'what', { requestId: 'r1', answer: 1 }, 'answered').message).toMatch(
     /^the request does not wait for what;/,
   );
-  expect(checkDecision(waits, 'build', 'approved').status).toBe('not_pending');
-  expect(checkDecision(waits, 'ship', 'approved')).toEqual({ status: 'approved' });
+  expect(checkDecision(waits, 'build', { requestId: 'r1', status: 'approved' }).status).toBe('not_pending');
+  expect(checkDecision(waits, 'ship', { requestId: 'r1', status: 'approved' })).toEqual({ status: 'approved' });
+});
+
+test.each([
+  [
+    event('runtime.stage.waiting', { effectId: 'e1', stage: 'execute', questionNumber: 2 }),
+    "an answer to a question; end the wait with `reins requests answer r1 e1 '<answer>' --question 2`",
+  ],
+  [
+    event('runtime.task.requested', { effectId: 'e1', taskId: 'build', kind: 'node' }),
+    "the result of a task; end the wait with `reins requests answer r1 e1 '<JSON>'`",
+  ],
+  [
+    event('runtime.request.waiting', { reason: 'signal', effectId: 'e1', signal: 'go' }),
+    "signal go; end the wait with `reins requests signal r1 go # or with a payload: '<JSON>'`",
+  ],
+])('what takes no decision names the command that ends its wait: %j', (opened, text) => {
+  expect(checkDecision(effectsOf(opened), 'e1', { requestId: 'r1', status: 'approved' })).toEqual({
+    status: 'not_pending',
+    message: `e1 takes no decision: it waits for ${text}`,
+  });
+});
+
+test('the refusal of an answer names the command that decides', () => {
+  const check = () => checkAnswer(effectsOf(asks), 'ship', { requestId: 'r1', answer: 'ok' }, 'answered');
+  expect(check).toThrow(
+    expect.objectContaining({ hint: expect.stringContaining('`reins approvals approve r1 ship` or `deny`') }),
+  );
 });
 
 test('a decided breakpoint no longer waits', () => {
   const decided = event('runtime.approval.resolved', { approvalId: 'ship', decision: 'denied' });
-  expect(checkDecision(effectsOf(asks, decided), 'ship', 'approved')).toEqual({
+  expect(checkDecision(effectsOf(asks, decided), 'ship', { requestId: 'r1', status: 'approved' })).toEqual({
     status: 'not_pending',
     message: 'ship already has a result',
   });

@@ -132,7 +132,10 @@ export class RunCommandsController {
       ...defined({ comment }),
     };
     const target = { approvalId: checkedToken(approvalId, 'approvalId') };
-    const outcome = checkDecision(await this.#effects.forAnswer(await this.#run(id)), approvalId, decision);
+    const outcome = checkDecision(await this.#effects.forAnswer(await this.#run(id)), approvalId, {
+      requestId: id,
+      status: decision,
+    });
     return this.#send(id, request, outcome, { type: 'command.approval.resolve', ...target, ...decided });
   }
 

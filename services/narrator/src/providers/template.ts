@@ -1,7 +1,7 @@
 import { type AnyEvent, isObject, type JsonValue, type Stage, waitCommands } from '@reins/contracts';
 import type { NarrationProvider } from './provider.ts';
 
-type Sentences = { readonly [T in AnyEvent['type']]?: (body: Extract<AnyEvent, { type: T }>) => string };
+type Sentences = { readonly [T in AnyEvent['type']]?: (body: Extract<AnyEvent, { type: T }>) => string | undefined };
 
 const DOING: Readonly<Record<Stage, string>> = {
   interview: 'clarifies the request',
@@ -17,6 +17,8 @@ const FACTS: Sentences = {
   'runtime.plan.compiled': () => 'The workspace was compiled.',
   'runtime.stage.claimed': ({ stage }) => `The stage ${stage} is being prepared.`,
   'runtime.stage.started': ({ stage, runtimeId }) => `${runtimeId} ${doing(stage)}.`,
+  'runtime.stage.progress': ({ stage, label }) =>
+    isOfModelCall(label) ? `The stage ${stage} ${sentence(label)}` : undefined,
   'runtime.stage.completed': ({ stage, verdict }) =>
     verdict
       ? `The result was evaluated: ${verdict.outcome === 'pass' ? 'it passed' : `it did not pass${because(verdict.reasons)}`}.`
@@ -34,6 +36,9 @@ const FACTS: Sentences = {
   'runtime.request.cancelled': () => 'The run was cancelled.',
   'runtime.budget.exceeded': ({ budget }) => `The budget ${budget} is exceeded.`,
 };
+
+/** Whether a progress is that of a running stage, not of its preparation: a model call has no response, or has one again. */
+const isOfModelCall = (label: string): boolean => /^(?:waits for a|continues: the) model call/.test(label);
 
 const because = (reasons: readonly string[]): string => (reasons.length > 0 ? `: ${reasons.join('; ')}` : '');
 
@@ -54,8 +59,8 @@ export const template: NarrationProvider = {
       const message = style === 'concise' ? undefined : toolSentence(body.event);
       return message === undefined ? undefined : { message };
     }
-    const sentence = FACTS[body.type] as ((fact: AnyEvent) => string) | undefined;
-    return sentence && { message: sentence(body) };
+    const message = (FACTS[body.type] as ((fact: AnyEvent) => string | undefined) | undefined)?.(body);
+    return message === undefined ? undefined : { message };
   },
 };
 

@@ -36,7 +36,10 @@ async function report(env: Record<string, string>) {
 describe('a running installation', () => {
   let nats: TestNats;
   let bus: Bus;
-  const gateway = createServer((_, response) => void response.end('{}')).listen(0, '127.0.0.1');
+  let running: readonly object[] = [];
+  const gateway = createServer(({ url }, response) => {
+    response.end(JSON.stringify({ requests: url?.includes('status=running') ? running : [] }));
+  }).listen(0, '127.0.0.1');
   let stateDir: string;
 
   beforeAll(async () => {
@@ -104,6 +107,20 @@ describe('a running installation', () => {
     });
     expect([exit, checks.find(({ name }) => name === 'runtimes')?.status]).toEqual([1, 'ok']);
     expect((await doctor(elsewhere)).out).toContain('Profile of the running installation:');
+  });
+
+  test('names the running requests whose model call has no response', async () => {
+    const calls = async () => {
+      const { checks } = await report({ REINS_STATE_DIR: stateDir });
+      return checks.filter(({ name }) => name === 'model calls');
+    };
+    expect(await calls()).toMatchObject([{ status: 'ok' }]);
+    const progress = 'waits for a model call to p/m, no response for 10 s; the attempt ends at 10:00:00 UTC';
+    running = [
+      { requestId: 'r1', status: 'running', progress: 'starting MCP servers clock' },
+      { requestId: 'r2', status: 'running', progress },
+    ];
+    expect(await calls()).toMatchObject([{ status: 'warning', message: `r2 ${progress}` }]);
   });
 });
 

@@ -19,6 +19,7 @@ import { runtimeProblems } from '../up/available-runtimes.ts';
 import type { Check } from './check.ts';
 import { checkExecutorNetwork, checkExecutorSandbox, checkExecutorSandboxes } from './check-executor-sandbox.ts';
 import { checkClock, checkDurability, checkGateway, checkNats, readOffers } from './check-installation.ts';
+import { checkModelCalls } from './check-model-calls.ts';
 import { checkProviders, checkRuntimes } from './check-runtimes.ts';
 import { checkSandbox, checkSandboxes } from './check-sandbox.ts';
 import { probeLocalRuntimes } from './local-runtimes.ts';
@@ -59,7 +60,8 @@ async function examine(context: CliContext): Promise<Report> {
     if (!isReinsError(error)) throw error;
     return examineStopped(context, settings, error.problems[0] as Problem);
   });
-  return { ...report, checks: [gateway, ...report.checks] };
+  const modelCalls = gateway.status === 'ok' ? await checkModelCalls(context) : [];
+  return { ...report, checks: [gateway, ...report.checks, ...modelCalls] };
 }
 
 async function examineStores(context: CliContext): Promise<readonly Check[]> {

@@ -12,7 +12,7 @@ import { shortened, table } from '../output/table.ts';
 import { waitsText } from '../output/wait-lines.ts';
 import { followHint } from '../run/actions.ts';
 import { follow, TERMINAL } from '../run/follow.ts';
-import { runResult } from '../run/result.ts';
+import { ENDED, runResult } from '../run/result.ts';
 import { stageRows } from '../run/stage-rows.ts';
 import { person } from './control-actions.ts';
 
@@ -40,7 +40,7 @@ export async function list(context: CliContext, flags: ListFlags, signal?: Abort
     const page = await client.get<{ requests: readonly RequestListed[] }>(`/requests?${query}`);
     if (flags.watch && !context.json) context.out('\u001b[2J\u001b[H');
     if (context.json) printJson(context, page);
-    else context.out(`${requestTable(page.requests)}\n`);
+    else context.out(`${page.requests.length === 0 ? 'no requests' : requestTable(page.requests)}\n`);
     if (!flags.watch || signal?.aborted) return EXIT.ok;
     await sleep(WATCH_INTERVAL_MS, undefined, signal && { signal }).catch(() => undefined);
     if (signal?.aborted) return EXIT.ok;
@@ -83,8 +83,11 @@ function waitingText({ waiting, progress = '' }: Pick<RequestListed, 'waiting' |
 function listRows({ children = [], ...request }: RequestListed): string[][] {
   const { requestId, workspaceId, sessionId, status, acceptedAt, durationMs, inputLine = '' } = request;
   const below = children.flatMap(listRows).map(([id = '', ...rest]) => [`  ${id}`, ...rest]);
-  const duration = durationMs === undefined ? '' : durationText(durationMs);
-  const startedAt = request.startedAt ?? acceptedAt ?? '';
+  const { startedAt = acceptedAt ?? '' } = request;
+  const isOpen = startedAt !== '' && !ENDED.has(status);
+  // The clock of the gateway may be ahead.
+  const elapsedMs = durationMs ?? (isOpen ? Math.max(0, Date.now() - Date.parse(startedAt)) : undefined);
+  const duration = elapsedMs === undefined ? '' : durationText(elapsedMs);
   const about = `${linkText(request)}${shortened(inputLine, MAX_INPUT)}`.trimEnd();
   return [
     [

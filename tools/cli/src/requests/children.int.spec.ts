@@ -27,7 +27,7 @@ const RESPONSES: Readonly<Record<string, object>> = {
             requestId: 'c1',
             status: 'waiting',
             waiting: { reason: 'task', effectId: 'e', message: 'unit tests' },
-            children: [{ ...AT, requestId: 'c2', status: 'running' }],
+            children: [{ ...AT, requestId: 'c2', status: 'running', startedAt: '2026-01-31T12:00:00.000Z' }],
           },
         ],
       },
@@ -84,6 +84,7 @@ beforeAll(async () => {
   server = createServer((request, response) => {
     const { pathname, search } = new URL(String(request.url), 'http://localhost');
     if (pathname === '/api/v1/requests') lists.push(search);
+    if (search.includes('workspaceId=empty')) return response.end(JSON.stringify({ requests: [] }));
     if (pathname !== '/api/v1/agent-processes') return response.end(JSON.stringify(RESPONSES[pathname]));
     return response.end(JSON.stringify({ agentProcesses: [{ ...AGENT_PROCESS, search }] }));
   });
@@ -120,6 +121,12 @@ test('requests list filters as the API does, and shows times and inputs', async 
 test('requests list shows what a request or child run waits for', async () => {
   const [, , , child] = (await reins('requests', 'list')).split('\n');
   expect(child).toMatch(/^ {2}c1 .* waiting .* task: unit tests *$/);
+});
+
+test('requests list shows how long an open request has been running, and says when there are none', async () => {
+  const [, , , , running] = (await reins('requests', 'list')).split('\n');
+  expect(running).toMatch(/c2 .* running +2026-01-31T12:00:00.000Z +\d+ h \d+ min/);
+  expect(await reins('requests', 'list', '--workspace', 'empty')).toBe('no requests\n');
 });
 
 test('stages shows iterations, times, tokens, an unknown cost, verdicts and errors', async () => {

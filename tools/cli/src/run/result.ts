@@ -55,7 +55,8 @@ export type Approval = Omit<ApprovalDetail, 'subject'> & { readonly label?: stri
 /** The tokens of all stages, and their cost. Before the first model call there is no cost. */
 export type RequestUsage = Omit<UsageDetail, 'costUsd'> & { readonly costUsd?: number | 'unknown' };
 
-const ENDED: ReadonlySet<string> = new Set(['completed', 'failed', 'cancelled']);
+/** The statuses of a request that has ended. */
+export const ENDED: ReadonlySet<string> = new Set(['completed', 'failed', 'cancelled']);
 /** Maximum wait for the read model to catch up; long enough for a restart of its database. */
 const CATCH_UP_MS = 15_000;
 const POLL_INTERVAL_MS = 50;

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { isReinsError, type JsonObject, type JsonValue, ReinsError } from '@reins/contracts';
 import { unreadable, wrongUsage } from '../arguments.ts';
+import { jsonProblem } from '../json-problem.ts';
 import { standardInput } from '../standard-input.ts';
 
 /** Parses JSON. @throws ReinsError `wrong_usage`, which names the option */
@@ -9,7 +10,8 @@ export function jsonOption(text: string, option: string): JsonValue {
   try {
     return JSON.parse(text) as JsonValue;
   } catch (cause) {
-    throw new ReinsError({ code: 'wrong_usage', message: `${option} is not valid JSON`, path: option }, { cause });
+    const message = `${option} is not valid JSON: ${jsonProblem(text)}`;
+    throw new ReinsError({ code: 'wrong_usage', message, path: option }, { cause });
   }
 }
 
