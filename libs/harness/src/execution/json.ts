@@ -8,7 +8,7 @@ export const listOf = (value: JsonValue | undefined): readonly JsonValue[] =>
 export const textOf = (value: JsonValue | undefined): string => (typeof value === 'string' ? value : '');
 export const numberOf = (value: JsonValue | undefined): number => (typeof value === 'number' ? value : 0);
 
-/** Parses a line. Undefined: it is no JSON, or no object. */
+/** Parses a line. Returns undefined if it is not a JSON object. */
 export function parseObject(line: string): JsonObject | undefined {
   try {
     const value: unknown = JSON.parse(line);
