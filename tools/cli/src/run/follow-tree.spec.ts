@@ -43,7 +43,14 @@ const ORIGINAL = [
     stage: 'execute',
     iteration: 1,
   },
-  { type: 'runtime.prepare.completed', requestId: 'o', effectId: 'p', snapshotRef: {}, fingerprint: 'f' },
+  {
+    type: 'runtime.prepare.completed',
+    requestId: 'o',
+    effectId: 'p',
+    hostRequestRef: { sha256: 'h', size: 1 },
+    snapshotRef: {},
+    fingerprint: 'f',
+  },
 ].map((body) => ({ type: body.type, body }));
 
 /** Follows request `r` of a gateway with these event streams. The first call for `late` finds no run. */
