@@ -141,6 +141,14 @@ describe('the fold', () => {
     expect(journal.state.effects.get('e1')?.status).toBe('started');
   });
 
+  test('a question says that its executor has started, if it overtakes the message that says so', () => {
+    const { state } = staged()
+      .add(draft('EFFECT_CLAIMED', { effectId: 'e1', attempt: 1, hostId: 'h1' }))
+      .add(draft('EFFECT_WAITING', { effectId: 'e1', reason: 'user', question: 'which?' }))
+      .add(draft('EFFECT_ANSWERED', { effectId: 'e1', answer: 'this' }));
+    expect(state.effects.get('e1')?.status).toBe('started');
+  });
+
   test('an approval of a tool resumes the stage', () => {
     const { state } = staged()
       .add(draft('EFFECT_WAITING', { effectId: 'e1', reason: 'approval', question: null }))

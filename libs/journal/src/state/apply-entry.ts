@@ -175,9 +175,11 @@ function started(state: RunState, { data, recordedAt }: Entry<'EFFECT_STARTED'>)
   if (data.hostId !== undefined) effect.hostId = data.hostId;
 }
 
-function effectWaiting(state: RunState, { data }: Entry<'EFFECT_WAITING'>): void {
+function effectWaiting(state: RunState, { data, recordedAt }: Entry<'EFFECT_WAITING'>): void {
   const effect = effectOf(state, data.effectId);
   effect.status = 'waiting';
+  // Work that asks has started, even if its question overtook the message that says so.
+  if (data.reason === 'user') effect.startedAt ??= recordedAt;
   if (data.expiresAt !== undefined) effect.expiresAt = data.expiresAt;
   if (data.suspended) effect.suspended = data.suspended;
   if (data.reason === 'user') effect.question = questionText(data.question ?? null).slice(0, QUESTION_CHARACTERS);

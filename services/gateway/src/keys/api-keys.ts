@@ -44,7 +44,7 @@ export class ApiKeys {
 
   /** A key that the watch has not delivered yet. Callers without a key must not cause a read of the bus each. */
   async #newKey(id: string): Promise<ApiKeyRecord | undefined> {
-    return this.#lookups.take('unknown') ? (await this.#bucket.get(id))?.value : undefined;
+    return this.#lookups.take('unknown') === 0 ? (await this.#bucket.get(id))?.value : undefined;
   }
 
   close(): void {

@@ -97,7 +97,7 @@ describe('task:post', () => {
     expect(await bench.reins(approve)).toMatchObject({ exit: 0 });
   });
 
-  test.each(['no', false, {}, { approved: 'yes' }, ['approve']])(
+  test.each(['no', false, { approved: 'yes' }, { approved: null }, ['approve']])(
     'refuses %j as the answer to a breakpoint, which stays pending',
     async (answer) => {
       const { id } = await started('return ctx.breakpoint({ question: "Ship?" });');
@@ -114,7 +114,8 @@ describe('task:post', () => {
       { approved: true, level: 2 },
       { approved: true, level: 2 },
     ],
-  ])('the answer %j to a breakpoint reaches the process as a decision', async (answer, received) => {
+    [{ choice: 'blue' }, { choice: 'blue' }],
+  ])('the answer %j to a breakpoint reaches the process as %j', async (answer, received) => {
     const { id } = await started('return ctx.breakpoint({ question: "Ship?" });');
     expect(await ok(id, answer)).toMatchObject({ exit: 0 });
     expect((await iterate(id)).json).toMatchObject({ status: 'completed', output: received });

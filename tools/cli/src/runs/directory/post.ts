@@ -116,12 +116,13 @@ async function assertOutput(effect: EffectState, posted: PostedResult): Promise<
 }
 
 /**
- * The decision about a breakpoint, as the process receives it: an object with `approved`, as it was posted.
+ * The answer to a breakpoint, as the process receives it: a decision, or an object without `approved` as it was posted,
+ * because processes of run directories may define answers of their own.
  * @throws ReinsError `answer_invalid` for any other value; the effect stays pending
  */
 function decided({ kind, effectId }: EffectState, given: GivenResult): GivenResult {
   if (kind !== 'breakpoint' || given.status === 'error') return given;
-  if (isObject(given.value) && typeof given.value.approved === 'boolean') return given;
+  if (isObject(given.value) && [undefined, true, false].includes(given.value.approved as boolean)) return given;
   const decision = typeof given.value === 'string' ? givenDecision(given.value) : undefined;
   if (decision) return { status: 'ok', value: decision.value };
   throw new ReinsError({
