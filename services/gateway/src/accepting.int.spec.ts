@@ -43,15 +43,16 @@ test('a request whose command is stored is accepted although its record cannot b
   await until(() => isRecorded(id));
 });
 
-test('a request is accepted with its command when NATS is restored before the record is stored', async () => {
+test('a request is accepted with its command and its idempotency key when NATS is restored before its record is stored', async () => {
   const copy = await tempDir('accepting');
   await api.nats.stop();
   await cp(api.nats.dir, copy, { recursive: true });
   await api.nats.restart();
   await until(async () => (await api.get('/requests')).status === 200 && api.bus.state === 'connected');
   const cut = link.cutAt('$KV.requests.run.');
+  const submit = (): ReturnType<typeof api.post> => api.post('/requests', REQUEST, { 'idempotency-key': 'restored' });
   const accepting = until(async () => {
-    const result = await api.post('/requests', REQUEST);
+    const result = await submit();
     return result.status !== 503 && result;
   });
   await cut;
@@ -65,4 +66,9 @@ test('a request is accepted with its command when NATS is restored before the re
   await until(() => api.bus.state === 'connected');
   expect((await api.commands()).map(({ requestId }) => requestId)).toContain(body.requestId);
   expect(await isRecorded(body.requestId)).toBe(true);
+  const repeated = await until(async () => {
+    const result = await submit();
+    return result.status !== 503 && result;
+  });
+  expect(repeated.body.requestId).toBe(body.requestId);
 });

@@ -79,13 +79,13 @@ export class GatewayService {
   async submit(body: SubmitRequest, call: Call): Promise<Accepted> {
     this.quotas.countCall(call.caller.keyId);
     const key = call.idempotencyKey && `${call.caller.keyId} ${call.idempotencyKey}`;
+    let connection = new ConnectionGuard(this.bus.nc);
     // A replayed call skips admission: changes since the first call must not cause a refusal.
     const known = key === undefined ? undefined : await this.records.findByKey(key);
     const mine = newRecord(body, known?.revision ?? (await this.#admit(body)), this.#newId);
     const record = known ?? (await this.records.accept(mine, key));
     if (record.bodyHash !== mine.bodyHash) throw conflict();
     const replayed = record.requestId !== mine.requestId;
-    let connection = new ConnectionGuard(this.bus.nc);
     const isCurrent = (): boolean => this.bus.state === 'connected' && connection.isSameConnection;
     const publish = (): Promise<void> => this.#publish(record, body, call);
     // The first call with this key may have failed before its command was published.
@@ -99,8 +99,9 @@ export class GatewayService {
     // Last: after a restore, a record without a command would be a request that never starts. Also for a repeated call: the
     // first one may have failed after its command was published.
     while (!(await this.records.keep(record, isCurrent))) {
-      // A restore breaks the connection, and may have removed the acknowledged command.
+      // A restore breaks the connection, and may have removed the key and the acknowledged command.
       connection = new ConnectionGuard(this.bus.nc);
+      await this.records.accept(record, key);
       await publish();
     }
     return { record, replayed };

@@ -78,7 +78,7 @@ export async function runChaos(options: ChaosOptions, log: ChaosLog): Promise<Ch
   try {
     const { load, submitted, lost, crashPoints } = await injectFaults(running, options, dir, log);
     stopwatch.lap('faults');
-    const operator = new Operator(running.gateway, load.acknowledged, lost);
+    const operator = new Operator(running.gateway, load.acknowledged, lost, log);
     const evidence = await observe(running, submitted, operator, log).finally(() => load.stopAnswering());
     stopwatch.lap('rest');
     const result = withoutLost(submitted, evidence.journals);

@@ -25,6 +25,11 @@ export class Acknowledgements {
     return this.#responses.has(what);
   }
 
+  /** When the acknowledged call was sent, and when its response arrived, in milliseconds since the epoch. */
+  timesOf(what: string): Pick<RetriedAnswer, 'sentAt' | 'receivedAt'> | undefined {
+    return this.#responses.get(what);
+  }
+
   /** Whether it was acknowledged, and stored so late that a restored copy may not have it. */
   isLost(what: string, times: readonly LostTime[]): boolean {
     const response = this.#responses.get(what);

@@ -16,6 +16,9 @@ export interface CheckedLoad extends LoadResult {
   readonly lost?: ReadonlySet<string>;
 }
 
+/** The message of a call that got 404, with the id of its request. */
+const NOT_FOUND = / (?:to|of) (\S+): 404/;
+
 /**
  * Separates the requests that were accepted in a lost time. Those that the copy had must end like any request.
  * @param acceptedAt by request id: when its response arrived, in milliseconds since the epoch
@@ -29,10 +32,15 @@ export function withUncertain(
     const at = acceptedAt.get(requestId) ?? 0;
     return restores.some(({ from, to, known }) => at >= from && at <= to && !known.has(requestId));
   };
+  // A copy may have the command of a request, but not its record: then it is not found until its run starts.
+  const isWithoutRecord = (message: string): boolean => {
+    const at = acceptedAt.get(NOT_FOUND.exec(message)?.[1] ?? '') ?? 0;
+    return restores.some(({ from, to }) => at >= from && at <= to);
+  };
   const all = accepted.flatMap((request) => (isUncertain(request) ? [request, ...repeatsOf(request)] : [request]));
   return {
     accepted: all.filter((request) => !isUncertain(request)),
-    refused,
+    refused: refused.filter((message) => !isWithoutRecord(message)),
     uncertain: all.filter(isUncertain),
   };
 }

@@ -26,12 +26,21 @@ export class Operator {
   readonly #lost: readonly LostTime[];
   readonly #damaged = new Set<string>();
   readonly #repeated = new Set<string>();
+  /** By request id: what was logged last. */
+  readonly #logged = new Map<string, string>();
+  readonly #log: (line: string) => void;
 
   /** @param acknowledged what responses have confirmed; `lost`: the times that a restored copy does not have */
-  constructor(gateway: Gateway, acknowledged: Acknowledgements, lost: readonly LostTime[]) {
+  constructor(
+    gateway: Gateway,
+    acknowledged: Acknowledgements,
+    lost: readonly LostTime[],
+    log: (line: string) => void = () => {},
+  ) {
     this.#gateway = gateway;
     this.#acknowledged = acknowledged;
     this.#lost = lost;
+    this.#log = log;
   }
 
   get report(): OperatorReport {
@@ -56,6 +65,7 @@ export class Operator {
       return;
     }
     const question = questionOf(response.body);
+    if (planned.answer !== undefined) this.#logWait(requestId, response, question);
     if (planned.answer !== undefined && question) await this.#answer(requestId, question, planned.answer);
     if (planned.cancelAfterMs !== undefined) await this.#cancel(requestId);
   }
@@ -65,7 +75,19 @@ export class Operator {
     // A client that has seen the end of its request does not look for further questions.
     const isUnanswered = !this.#acknowledged.has(what) && this.#isLost(endOf(requestId));
     if (this.#repeated.has(what) || !(isUnanswered || this.#isLost(what))) return;
-    if (isAnswered(await this.#post(requestId, 'answers', { ...question, answer }))) this.#repeated.add(what);
+    const response = await this.#post(requestId, 'answers', { ...question, answer });
+    this.#log(`${what} was repeated: ${response.status} ${JSON.stringify(response.body)}`);
+    if (isAnswered(response)) this.#repeated.add(what);
+  }
+
+  /** Logs what a request with an answer waits for, and when that was answered, if it has changed. */
+  #logWait(requestId: string, { status, body }: HttpResponse, question: Question | undefined): void {
+    const waiting = isObject(body) ? JSON.stringify({ status: body.status, waiting: body.waiting }) : '';
+    const answered = question ? this.#acknowledged.timesOf(answerTo(requestId, question)) : undefined;
+    const line = `${requestId} is open: ${status} ${waiting}, answer ${JSON.stringify(answered ?? 'not acknowledged')}`;
+    if (this.#logged.get(requestId) === line) return;
+    this.#logged.set(requestId, line);
+    this.#log(line);
   }
 
   async #cancel(requestId: string): Promise<void> {
