@@ -1848,6 +1848,10 @@ export interface RuntimeStageWaiting {
   readonly questionNumber?: number;
   /** What the stage has used since it was last requested. Its end has only what it uses after the answer. */
   readonly usage?: Usage;
+  /** Why the stage waits, set by the control bus. */
+  readonly reason?: 'user' | 'approval' | 'budget';
+  /** What the wait concerns, set by the control bus: the effect that asked, an approval or a budget. */
+  readonly subject?: string;
 }
 
 /** `runtime.stage.failed`: The stage run failed, or its outcome is unknown. */

@@ -5449,6 +5449,14 @@ export function checkRuntimeStageWaiting(v: unknown, at: string, out: Problem[])
   if (usage_ !== undefined) {
     checkUsage(usage_, `${at}.usage`, out);
   }
+  const reason_ = v.reason;
+  if (reason_ !== undefined) {
+    if (reason_ !== 'user' && reason_ !== 'approval' && reason_ !== 'budget') addProblem(out, `${at}.reason`, 'must be one of user, approval, budget');
+  }
+  const subject_ = v.subject;
+  if (subject_ !== undefined) {
+    if (typeof subject_ !== 'string') addProblem(out, `${at}.subject`, 'must be a string');
+  }
 }
 
 export function checkRuntimeStageFailed(v: unknown, at: string, out: Problem[]): void {

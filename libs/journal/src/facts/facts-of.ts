@@ -247,12 +247,13 @@ function again(state: RunState, effect: EffectState, at: string, why: RequestedA
 }
 
 function waiting(state: RunState, effect: EffectState, entry: Entry<'EFFECT_WAITING'>): FactDraft[] {
-  const { effectId, reason, question, questionNumber, expiresAt, usage } = entry.data;
+  const { effectId, reason, subject, question, questionNumber, expiresAt, usage } = entry.data;
   const { facts, implied } = effectKind(effect.kind);
   const asked = {
     ...effectIdentity(effect),
     question,
-    ...defined({ questionNumber }),
+    reason,
+    ...defined({ subject, questionNumber }),
     ...(usage && { usage: { ...usage } }),
   };
   return [

@@ -18,6 +18,16 @@ describe('the facts of waits', () => {
     ]);
   });
 
+  test('a stage says why it waits, and what its wait concerns', () => {
+    const waiting = { effectId: 'e1', question: 'may I?', expiresAt: AT };
+    const forBudget = draft('EFFECT_WAITING', { ...waiting, reason: 'budget', subject: 'budget-1' });
+    expect(factsOfLast(asked('stage'), forBudget)[0]).toMatchObject({ reason: 'budget', subject: 'budget-1' });
+    const withoutSubject = draft('EFFECT_WAITING', { ...waiting, reason: 'user' });
+    const [fact] = factsOfLast(asked('stage'), withoutSubject);
+    expect(fact).toMatchObject({ type: 'runtime.stage.waiting', reason: 'user' });
+    expect(fact).not.toHaveProperty('subject');
+  });
+
   test('a cancelled effect', () => {
     const cancelled = draft('EFFECT_CANCELLED', { effectId: 'e1', attempt: 1, confirmed: true });
     expect(inShort(factsOfLast(asked('stage'), cancelled))).toEqual(['runtime.stage.cancelled']);
