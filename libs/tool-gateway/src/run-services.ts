@@ -35,6 +35,8 @@ import { type UnavailableServer, unavailableOf, undeclaredServers } from './unav
 export interface ServicesCaller extends AppCaller {
   /** The user that the request works for. */
   readonly userId?: string | null;
+  /** The name of the API key that submitted the request. */
+  readonly actor?: string | null;
 }
 
 /** The services of a resolved host request. */
@@ -169,8 +171,8 @@ async function start(
 ): Promise<readonly ConnectedServer[]> {
   const { workDir, servicesDir, path, sandbox, connect: connectRemote, newToken, onProcess } = context;
   const { kept, sharedServers: shared } = context;
-  const { workspaceId, userId = null } = request.caller;
-  const owner = { workspaceId, revision: request.workspace_config_checksum, userId };
+  const { workspaceId, userId = null, actor = null } = request.caller;
+  const owner = { workspaceId, revision: request.workspace_config_checksum, actor, userId };
   const processes: ProcessContext = {
     cwd: workDir,
     homeDir: join(servicesDir, 'home'),

@@ -7,6 +7,8 @@ import {
   type EventType,
   eventFilter,
   eventSubject,
+  isObject,
+  type JsonObject,
   journalSubject,
   parseEvent,
   ReinsError,
@@ -109,7 +111,7 @@ export class GatewayService {
 
   /** Publishes the command that starts the request. A repeated call publishes it under the same id. */
   async #publish(record: AcceptedRequest, body: SubmitRequest, call: Call): Promise<void> {
-    const command = submitCommand(record, body, call.idempotencyKey);
+    const command = submitCommand(record, body, call);
     try {
       await this.commands.send(`${record.requestId}.submit`, command, { ...call, time: record.acceptedAt });
     } catch (error) {
@@ -280,7 +282,7 @@ function newRecord(body: SubmitRequest, revision: string, newId: () => string): 
 function submitCommand(
   record: AcceptedRequest,
   body: SubmitRequest,
-  idempotencyKey: string | undefined,
+  { caller, idempotencyKey }: Call,
 ): CommandRunSubmit {
   const { requestId, sessionId, agentId, workspaceId, revision, acceptedAt } = record;
   const { input, attachments, model, thinkingValue, stages, metadata, process, retryOf, fork } = body;
@@ -296,11 +298,17 @@ function submitCommand(
     ...(attachments && { attachments }),
     ...defined({ model, thinkingValue }),
     ...(stages && { stages }),
-    ...(metadata && { metadata }),
+    metadata: withActor(metadata, caller),
     ...defined({ process, retryOf }),
     ...(fork && { fork: { requestId: fork.requestId, at: fork.at } }),
     submittedAt: acceptedAt,
   };
+}
+
+/** Names the API key of the caller in the context of a request. It replaces what the caller says. */
+function withActor(metadata: JsonObject | undefined, { name }: Caller): JsonObject {
+  const context = isObject(metadata?.context) ? metadata.context : {};
+  return { ...metadata, context: { ...context, actor: name } };
 }
 
 const conflict = (): ReinsError =>

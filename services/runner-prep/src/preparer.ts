@@ -139,6 +139,7 @@ export class Preparer {
           sessionId,
           requestId,
           sessionKind: kind,
+          actor: request.context.actor,
           debug: request.context.debug,
           boundaryOverride: request.context.boundaryOverride,
         },

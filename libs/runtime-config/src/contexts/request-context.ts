@@ -9,6 +9,8 @@ export interface RequestContext {
   readonly debug: boolean;
   /** Lets the run access files outside its folder. Only an explicit `true` sets it. */
   readonly boundaryOverride: boolean;
+  /** The name of the API key that submitted the request, as the gateway states it. */
+  readonly actor: string | null;
   readonly currentUser: Loaded<CurrentUser>;
   readonly pendingMemory: Loaded<readonly PendingMemory[]>;
   readonly evolveCandidate: Loaded<EvolveCandidate>;
@@ -20,6 +22,7 @@ const KNOWN = [
   'sessionKind',
   'debug',
   'workspaceBoundaryOverride',
+  'actor',
   'user',
   'pendingMemory',
   'evolveCandidate',
@@ -54,12 +57,14 @@ export function requestContext(metadata: JsonValue | undefined): RequestContext 
     return loaded.status === 'loaded' && loaded.value;
   };
   const kind = read('sessionKind', (value) => (typeof value === 'string' && isSessionKind(value) ? value : undefined));
+  const actor = read('actor', (value) => (typeof value === 'string' ? value : undefined));
   const boundaryOverride = flag('workspaceBoundaryOverride');
   if (boundaryOverride) problems.push(OVERRIDE_GRANTED);
   return {
     sessionKind: kind.status === 'loaded' ? kind.value : null,
     debug: flag('debug'),
     boundaryOverride,
+    actor: actor.status === 'loaded' ? actor.value : null,
     currentUser: read('user', userOf),
     pendingMemory: read('pendingMemory', pendingOf),
     evolveCandidate: read('evolveCandidate', candidateOf),

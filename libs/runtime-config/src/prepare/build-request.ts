@@ -35,6 +35,7 @@ export function hostRequestBody(parts: RequestParts): HostRequestBody {
     session_kind: config.capability_manifest.context.session_kind,
     input_id: request.requestId,
     user_id: userId(input),
+    actor: request.actor ?? null,
     stage: input.stage,
     iteration: input.iteration,
     runtime_id: input.runtimeId,

@@ -19,6 +19,8 @@ export interface RequestIdentity {
   /** The request id, which is also the run id and the `input_id` of the host request. */
   readonly requestId: string;
   readonly sessionKind?: string | null;
+  /** The name of the API key that submitted the request. */
+  readonly actor?: string | null;
   readonly debug?: boolean;
   /** Lets the run access files outside its folder. Only an explicit field of the request sets it. */
   readonly boundaryOverride?: boolean;

@@ -16,6 +16,7 @@ const REQUIRED_TEXTS = [
 const DEFAULTS: Fields = {
   session_kind: 'workspace_session',
   user_id: null,
+  actor: null,
   input_tree: null,
   context_messages: [],
   continued_context_messages: null,

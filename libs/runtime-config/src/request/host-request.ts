@@ -69,6 +69,8 @@ export interface HostRequest {
   readonly input_id: string;
   /** The id of the user that the request works for, as its `metadata.context.user` has it. */
   readonly user_id: string | null;
+  /** The name of the API key that submitted the request. Null: it did not come through the API. */
+  readonly actor: string | null;
   readonly stage: Stage;
   readonly iteration: number;
   readonly runtime_id: string;

@@ -59,11 +59,11 @@ describe('a server with isolation: workspace', () => {
     expect(await running()).toBe(3);
   });
 
-  test('has another process for another user, and its calls name the user', async () => {
+  test('has another process for another API key or user, and its calls name the user', async () => {
     const { path, sandbox, newToken, packages, sharedServers } = await newContext();
-    const startFor = async (inputId: string, userId?: string) => {
+    const startFor = async (inputId: string, userId?: string, actor?: string) => {
       const context = { ...(await newContext()), ...{ path, sandbox, newToken, packages, sharedServers } };
-      const caller = { workspaceId: 'ws1', sessionId: 's1', inputId, ...defined({ userId }) };
+      const caller = { workspaceId: 'ws1', sessionId: 's1', inputId, ...defined({ userId, actor }) };
       return start({ mcp_servers: [shared()], caller }, context);
     };
     const [ann, bob, none] = await Promise.all([startFor('a', 'ann'), startFor('b', 'bob'), startFor('c')]);
@@ -72,6 +72,9 @@ describe('a server with isolation: workspace', () => {
     expect(await count(none)).toBe('1');
     expect(await count(await startFor('d', 'ann'))).toBe('2');
     expect(await running()).toBe(3);
+    expect(await count(await startFor('e', 'ann', 'key of eve'))).toBe('1');
+    expect(await count(await startFor('f', 'ann', 'key of eve'))).toBe('2');
+    expect(await running()).toBe(4);
     const meta = JSON.parse((await call(bob, 'mcp__s__meta')).text);
     expect(meta['reins/caller']).toMatchObject({ requestId: 'b', userId: 'bob' });
   });
@@ -142,7 +145,7 @@ describe('a server with isolation: workspace', () => {
       ...{ dir: async () => file, path: context.path, newToken: context.newToken, openNetwork },
       ...{ onProcess: () => undefined, onStopped: () => undefined },
     });
-    const owner = { workspaceId: 'ws1', revision: 'r', userId: null };
+    const owner = { workspaceId: 'ws1', revision: 'r', actor: null, userId: null };
     const spec: ServerSpec = { serverId: 's', config: local('s').config as LocalMcpConfig };
     const used = sharedServers.use(owner, spec, async () => spec, AbortSignal.timeout(100_000));
     await expect(used).rejects.toThrow('ENOTDIR');

@@ -14,7 +14,9 @@ export interface ServerOwner {
   readonly workspaceId: string;
   /** The revision of the workspace file. */
   readonly revision: string;
-  /** The user that its callers work for. Null: the requests name no user. */
+  /** The name of the API key that submitted the requests. Null: they did not come through the API. */
+  readonly actor: string | null;
+  /** The user that its callers say they work for. Null: the requests name no user. */
   readonly userId: string | null;
 }
 
@@ -51,9 +53,9 @@ interface Running {
 const IDLE_MS = 600_000;
 
 /**
- * The servers that declare `isolation: workspace`. All requests with the same workspace, revision, user, configuration
- * and secrets share one process on this host. It has no tree and nothing of a request in its environment; each call names
- * its caller.
+ * The servers that declare `isolation: workspace`. All requests with the same workspace, revision, API key, user,
+ * configuration and secrets share one process on this host. It has no tree and nothing of a request in its environment;
+ * each call names its caller.
  */
 export class SharedServers {
   readonly #options: SharedServersOptions;

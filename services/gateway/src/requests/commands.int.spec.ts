@@ -21,7 +21,7 @@ describe('submitting', () => {
       model: 'openai/x',
       thinkingValue: 'high',
       stages: { execute: 'codex' },
-      metadata: { ticket: 7 },
+      metadata: { ticket: 7, context: { user: { name: 'Ada' }, actor: 'forged' } },
     });
     expect(accepted.status).toBe(202);
     const { requestId, revision } = accepted.body as { requestId: string; revision: string };
@@ -41,7 +41,8 @@ describe('submitting', () => {
       model: 'openai/x',
       thinkingValue: 'high',
       stages: { execute: 'codex' },
-      metadata: { ticket: 7 },
+      // The gateway names the key of the call.
+      metadata: { ticket: 7, context: { user: { name: 'Ada' }, actor: expect.stringMatching(/^key /) } },
       submittedAt: expect.any(String),
     });
     const subject = inboxSubject({ type: 'command.run.submit', workspaceId: 'quickstart', runId: requestId }, 4);

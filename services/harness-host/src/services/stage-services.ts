@@ -113,8 +113,11 @@ export class StageServices {
       variable: (name: string) => shared?.variable(name),
       ...(shared && { kept: shared.kept }),
     };
-    const { workspace_id, session_id, input_id, user_id } = request;
-    const caller = { workspaceId: workspace_id, sessionId: session_id, inputId: input_id, userId: user_id };
+    const { workspace_id, session_id, input_id, user_id, actor } = request;
+    const caller = {
+      ...{ workspaceId: workspace_id, sessionId: session_id, inputId: input_id },
+      ...{ userId: user_id, actor },
+    };
     const mappings = request.run_started_payload.mcp_server_mappings ?? [];
     const services = await startRunServices({ ...request, caller, mappings }, context, signal);
     return new StageServices(services, options);

@@ -100,7 +100,13 @@ describe('contexts', () => {
       },
     };
     const { outcomes, text, snapshot, request } = await prepared(
-      { context: { user: { id: 'u1', name: 'Ada' }, pendingMemory: [{ title: 'Style', summary: 'short answers' }] } },
+      {
+        context: {
+          actor: 'laptop',
+          user: { id: 'u1', name: 'Ada' },
+          pendingMemory: [{ title: 'Style', summary: 'short answers' }],
+        },
+      },
       { context: { session } },
     );
     for (const part of [
@@ -125,6 +131,7 @@ describe('contexts', () => {
     });
     expect(snapshot.contexts).toHaveLength(8);
     expect(request.user_id).toBe('u1');
+    expect(request.actor).toBe('laptop');
   });
 
   test('recalls no memory without a memory service, and reports the reason', async () => {

@@ -116,6 +116,17 @@ describe('a child run', () => {
     expect(outer.requested('runtime.request.completed').output).toEqual({ runId: submit.requestId, output: 'out' });
   });
 
+  test('has the actor of its parent, whatever its process says', async () => {
+    const forged = { context: { actor: 'forged', debug: true } };
+    const run: Run = async (context) => {
+      await context.subprocess({ processPath: 'p.mjs', inputs: 1, metadata: forged });
+      return null;
+    };
+    const outer = new SimulatedRun({ id: 'p.mjs#parent', codeHash: 'v1', run });
+    await outer.submit({ metadata: { context: { actor: 'laptop' } } });
+    expect(outer.posted[0]?.body).toMatchObject({ metadata: { context: { actor: 'laptop', debug: true } } });
+  });
+
   test('cannot be nested without limit', async () => {
     const { submit } = await startFamily(waits);
     const inner = runOf(waits, submit.requestId);

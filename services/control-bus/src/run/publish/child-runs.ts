@@ -59,6 +59,7 @@ function inheritedOptions(
     ...(isObject(metadata) && metadata),
     ...(prompt && { prompt }),
     ...(processId && { processId }),
+    ...withActorOf(request.metadata, metadata),
   };
   return { ...request, ...(Object.keys(merged).length > 0 && { metadata: merged as JsonObject }) };
 }
@@ -99,4 +100,11 @@ export function answerToParent({ run, parent }: RunState, entry: Entry): AnyEven
     const { depth: _depth, rootRequestId: _root, ...head } = parent as ParentRef;
     return { type, ...head, workspaceId: run.workspaceId, childRequestId: run.runId, ...fields } as unknown as AnyEvent;
   }
+}
+
+/** The context that the process gave for the child, with the actor of the parent: a process cannot act for others. */
+function withActorOf(parent: JsonObject | undefined, given: JsonValue | undefined): { readonly context?: JsonObject } {
+  const { actor } = isObject(parent?.context) ? parent.context : {};
+  if (actor === undefined || !isObject(given) || !isObject(given.context)) return {};
+  return { context: { ...(given.context as JsonObject), actor } };
 }
