@@ -2,16 +2,7 @@ import 'reflect-metadata';
 import { type DynamicModule, Module, type Type } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
-import {
-  armCrashPoints,
-  type Bus,
-  type BusObserver,
-  compareClocks,
-  connectBus,
-  formatChanges,
-  MAX_SKEW_MS,
-  provision,
-} from '@reins/bus';
+import { armCrashPoints, type Bus, type BusObserver, connectBus, formatChanges, provision } from '@reins/bus';
 import { JetStreamStrategy } from '@reins/bus/nest';
 import { ReinsError } from '@reins/contracts';
 import { collectDefaultMetrics, Registry } from 'prom-client';
@@ -25,6 +16,7 @@ import { topologyOf } from '../settings/topology.ts';
 import { busObserver } from '../telemetry/bus-observer.ts';
 import { instrumentHttp } from '../telemetry/http.ts';
 import { startTelemetry } from '../telemetry/start-telemetry.ts';
+import { reportClockSkew } from './clock-skew.ts';
 import { kitModule } from './kit.module.ts';
 import type { ServiceContext } from './service-context.ts';
 import { type RunningService, SERVICE_NAMES, type ServiceDefinition, type ServiceName } from './service-definition.ts';
@@ -159,13 +151,6 @@ async function topologyFor(bus: Bus, settings: Settings, log: Logger): Promise<v
   if (settings.nats.managed === 'supervisor') return;
   const changes = await provision(bus, topologyOf(settings));
   if (changes.length > 0) log.info({ changes: changes.length }, `bus topology:\n${formatChanges(changes)}`);
-}
-
-/** Deadlines do not depend on the clock of this machine, but log lines and timestamps do. */
-async function reportClockSkew(bus: Bus, log: Logger): Promise<void> {
-  const { errorMs, skewMs } = await compareClocks(bus);
-  if (Math.abs(skewMs) <= MAX_SKEW_MS + errorMs) return;
-  log.warn({ skewMs: Math.round(skewMs) }, 'the clock of this machine differs from the clock of the NATS server');
 }
 
 /** Sums a load value over all publishers of a service. */
