@@ -40,4 +40,9 @@ export {
 } from './local/operator.ts';
 export { type RecordedJournal, type Replay, replayEach, replayRun } from './local/replay-run.ts';
 export type * from './process-context.ts';
-export { type Admission, type AskedEffect, OPERATOR_GRACE_MS, type ProcessDefinition } from './process-definition.ts';
+export {
+  type Admission,
+  OPERATOR_GRACE_MS,
+  type ProcessDefinition,
+  type RequestedEffect,
+} from './process-definition.ts';

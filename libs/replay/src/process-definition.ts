@@ -28,11 +28,11 @@ export interface ProcessDefinition {
    * Decides whether the process may request an effect, however it does that. Default: it may request all. Recorded
    * requests are not refused.
    */
-  readonly admit?: (request: AskedEffect) => Admission;
+  readonly admit?: (request: RequestedEffect) => Admission;
 }
 
 /** An effect that is about to be requested. */
-export interface AskedEffect {
+export interface RequestedEffect {
   readonly kind: string;
   readonly request: JsonObject;
   readonly label?: string | undefined;

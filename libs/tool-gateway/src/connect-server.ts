@@ -34,7 +34,7 @@ export interface ServerStart {
   readonly shared: SharedServers;
   readonly owner: ServerOwner;
   /** The display name of the server. */
-  readonly shown: string;
+  readonly displayName: string;
 }
 
 /**
@@ -63,12 +63,12 @@ export const isShared = ({ config }: ServerSpec): boolean =>
   config.type === 'local' && config.isolation === 'workspace';
 
 async function useShared(spec: ServerSpec, start: ServerStart, signal: AbortSignal): Promise<ConnectedServer> {
-  const { requested, missingTools, steps, shown, shared, owner } = start;
+  const { requested, missingTools, steps, displayName, shared, owner } = start;
   let release = (): void => undefined;
   try {
     const complete = async (stop: AbortSignal): Promise<ServerSpec> => {
       const completed = await withPackage(spec, start, stop);
-      steps.begin(shown, 'starting MCP servers');
+      steps.begin(displayName, 'starting MCP servers');
       return completed;
     };
     const used = await shared.use(owner, spec, complete, signal);
@@ -83,13 +83,13 @@ async function useShared(spec: ServerSpec, start: ServerStart, signal: AbortSign
 }
 
 async function startServer(spec: ServerSpec, start: ServerStart, signal: AbortSignal): Promise<ConnectedServer> {
-  const { requested, processes, missingTools, steps, shown, kept } = start;
+  const { requested, processes, missingTools, steps, displayName, kept } = start;
   let opened: McpConnection | undefined;
   try {
     const complete = await withPackage(spec, start, signal);
-    steps.begin(shown, 'starting MCP servers');
+    steps.begin(displayName, 'starting MCP servers');
     opened = await McpConnection.open(complete, processes, signal);
-    steps.begin(shown, 'waiting for the tools of');
+    steps.begin(displayName, 'waiting for the tools of');
     const found = await discover(opened, requested, signal, missingTools);
     const connection = new ReconnectingConnection(opened, processes);
     kept.keepServer(spec, connection);
@@ -104,12 +104,12 @@ async function startServer(spec: ServerSpec, start: ServerStart, signal: AbortSi
 /** Installs the package of a server, if it has one. */
 async function withPackage(
   spec: ServerSpec,
-  { packages, processes, steps, shown }: ServerStart,
+  { packages, processes, steps, displayName }: ServerStart,
   signal: AbortSignal,
 ): Promise<ServerSpec> {
   const { config, serverId } = spec;
   if (config.type !== 'local' || config.package === undefined) return spec;
   const item = config.package;
-  const installed = await packages.use(item, () => steps.begin(shown, 'installing', titleOf(item)), signal);
+  const installed = await packages.use(item, () => steps.begin(displayName, 'installing', titleOf(item)), signal);
   return packageServer(serverId, config, item, installed, processes.path);
 }

@@ -187,11 +187,11 @@ async function start(
   const logicalIdOf = logicalIds(request);
   const connect = async (spec: ServerSpec): Promise<ConnectedServer> => {
     const requested = requestedToolNames(request, spec.serverId);
-    const shown = logicalIdOf(spec.serverId);
-    const started = { ...context, requested, processes, steps, shown, kept, shared, owner };
+    const displayName = logicalIdOf(spec.serverId);
+    const started = { ...context, requested, processes, steps, displayName, kept, shared, owner };
     const connected = await connectServer(spec, started, signal);
     context.onConnected(connected);
-    steps.end(shown);
+    steps.end(displayName);
     return connected;
   };
   const appIds = new Set(request.applications.map(({ app_id }) => app_id));

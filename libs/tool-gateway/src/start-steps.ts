@@ -9,16 +9,16 @@ const MAX_NAMES = 8;
 /** What the start of services waits for, by service, as one line of text. */
 export class StartSteps {
   readonly #onStep: (label: string) => void;
-  readonly #current = new Map<string, { readonly step: StartStep; readonly shown: string }>();
+  readonly #current = new Map<string, { readonly step: StartStep; readonly displayName: string }>();
   #label = '';
 
   constructor(onStep: (label: string) => void) {
     this.#onStep = onStep;
   }
 
-  /** @param shown what the line names, by default the service */
-  begin(service: string, step: StartStep, shown: string = service): void {
-    this.#current.set(service, { step, shown });
+  /** @param displayName what the line names, by default the service */
+  begin(service: string, step: StartStep, displayName: string = service): void {
+    this.#current.set(service, { step, displayName });
     this.#report();
   }
 
@@ -30,7 +30,7 @@ export class StartSteps {
 
   #report(): void {
     const label = STEPS.flatMap((step) => {
-      const names = [...this.#current.values()].flatMap((item) => (item.step === step ? [item.shown] : []));
+      const names = [...this.#current.values()].flatMap((item) => (item.step === step ? [item.displayName] : []));
       return names.length === 0 ? [] : [`${step} ${listed(names)}`];
     }).join('; ');
     if (label === this.#label || label === '') return;

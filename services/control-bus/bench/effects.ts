@@ -26,7 +26,7 @@ async function steps(runs: Runs): Promise<number> {
   rounds += 1;
   const ids = Array.from({ length: runs }, (_, run) => `r${rounds}-${run}`);
   const startedAt = performance.now();
-  await bench.until('runtime.request.completed', ids, 'counter', STEPS[runs]);
+  await bench.submitUntil('runtime.request.completed', ids, 'counter', STEPS[runs]);
   return (runs * STEPS[runs] * 1000) / (performance.now() - startedAt);
 }
 

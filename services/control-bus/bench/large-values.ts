@@ -21,7 +21,7 @@ const bytesOf = async (stream: string): Promise<number> => (await bench.bus.jsm.
 
 const [journalBefore, blobsBefore] = await Promise.all([bytesOf('JOURNAL'), bytesOf('OBJ_blobs')]);
 const startedAt = performance.now();
-await bench.until('runtime.request.completed', ['large'], 'reader', null);
+await bench.submitUntil('runtime.request.completed', ['large'], 'reader', null);
 const seconds = (performance.now() - startedAt) / 1000;
 const [journal, blobs] = await Promise.all([bytesOf('JOURNAL'), bytesOf('OBJ_blobs')]);
 const result = {

@@ -26,7 +26,7 @@ async function measure(count: number, inMemoryMs: number, inMemory: number): Pro
   const bench = await OwnerBench.start({ waiter: (context) => context.signal('go') }, inMemoryMs);
   const wait = (from: number, to: number): Promise<void> => {
     const ids = Array.from({ length: to - from }, (_, run) => `w${from + run}`);
-    return bench.until('runtime.request.waiting', ids, 'waiter', null);
+    return bench.submitUntil('runtime.request.waiting', ids, 'waiter', null);
   };
   // Warm-up: compiled code and the like must not count.
   await wait(0, BATCH);

@@ -35,7 +35,7 @@ export class OwnerBench {
   }
 
   /** Submits these runs, and resolves when each has published an event of the type. */
-  async until(type: string, requestIds: readonly string[], process: string, input: JsonValue): Promise<void> {
+  async submitUntil(type: string, requestIds: readonly string[], process: string, input: JsonValue): Promise<void> {
     const wanted = new Set(requestIds);
     const { promise, resolve } = Promise.withResolvers<void>();
     const subscription = this.bus.nc.subscribe(`${type}.ws.*`, {

@@ -17,7 +17,7 @@ process.on('message', async ({ runs, steps }: { readonly runs: number; readonly 
   rounds += 1;
   const ids = Array.from({ length: runs }, (_, run) => `r${rounds}-${run}`);
   const startedAt = performance.now();
-  await bench.until('runtime.request.completed', ids, 'counter', steps);
+  await bench.submitUntil('runtime.request.completed', ids, 'counter', steps);
   process.send?.({ ms: performance.now() - startedAt });
 });
 process.once('disconnect', () => bench.stop().finally(() => process.exit(0)));

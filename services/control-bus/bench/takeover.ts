@@ -24,7 +24,7 @@ const processes: Parameters<typeof processesOf>[0] = {
 };
 
 const bench = await OwnerBench.start(processes);
-await bench.until('runtime.request.waiting', [RUN], 'counter', null);
+await bench.submitUntil('runtime.request.waiting', [RUN], 'counter', null);
 const { state } = await bench.bus.jsm.streams.info('JOURNAL');
 
 let owner = bench.owner;

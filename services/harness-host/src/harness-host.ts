@@ -56,7 +56,7 @@ type HostBus = Awaited<ReturnType<typeof openBusParts>>;
 interface HostParts {
   readonly doors: HostDoors;
   readonly processes: HostProcesses;
-  readonly onBus: HostBus;
+  readonly busParts: HostBus;
   readonly slots: Slots;
   readonly worker: StageWorker;
   readonly intake: StageIntake;
@@ -83,15 +83,15 @@ export class HarnessHost {
     const identity = await identifyHost(options, registry);
     const doors = await openDoors(options, identity);
     const processes = await openProcesses(options, identity, doors);
-    const onBus = await openBusParts(options, identity);
+    const busParts = await openBusParts(options, identity);
     const slots = slotsOf(options, identity);
     const shutdown = new AbortController();
-    const ports = stagePorts(options, identity, { doors, processes, onBus, slots, shutdown });
+    const ports = stagePorts(options, identity, { doors, processes, busParts, slots, shutdown });
     const worker = new StageWorker(ports, await Claims.open(bus, { host: `${identity.id}-${process.pid}` }));
     const intake = await StageIntake.open(bus, settings.host.runtimes, slots, worker);
     intake.watch(shutDownWithError);
     const offers = await startOffers(options, identity, ports);
-    return new HarnessHost(identity.id, { doors, processes, onBus, slots, worker, intake, offers, shutdown });
+    return new HarnessHost(identity.id, { doors, processes, busParts, slots, worker, intake, offers, shutdown });
   }
 
   /** The current load. */
@@ -119,7 +119,7 @@ export class HarnessHost {
   }
 
   async #stop(graceMs: number): Promise<void> {
-    const { offers, intake, processes, doors, onBus, shutdown } = this.#parts;
+    const { offers, intake, processes, doors, busParts, shutdown } = this.#parts;
     intake.pause();
     await offers.stop();
     const timer = new AbortController();
@@ -130,10 +130,10 @@ export class HarnessHost {
     await intake.stop(graceMs + SHUTDOWN_MS);
     timer.abort();
     await gracePeriod;
-    onBus.clock.stop();
+    busParts.clock.stop();
     await processes.close();
     await doors.close();
-    await onBus.publisher.close();
+    await busParts.publisher.close();
   }
 }
 
@@ -155,13 +155,13 @@ async function openBusParts({ bus }: HostOptions, { id }: HostIdentity) {
 function stagePorts(
   options: HostOptions,
   identity: HostIdentity,
-  { doors, processes, onBus, slots, shutdown }: Omit<HostParts, 'worker' | 'intake' | 'offers'>,
+  { doors, processes, busParts, slots, shutdown }: Omit<HostParts, 'worker' | 'intake' | 'offers'>,
 ): StagePorts {
   const { settings, log, telemetry = NO_TELEMETRY, measureCall = () => undefined } = options;
   const { id: hostId, registry, secrets } = identity;
   const { modelDoor, network } = doors;
   const { pool, services, requests } = processes;
-  const { clock, ...stored } = onBus;
+  const { clock, ...stored } = busParts;
   return {
     ...{ hostId, registry, secrets, pool, services, requests, modelDoor, network, slots, log, telemetry, measureCall },
     ...stored,
@@ -185,6 +185,6 @@ function startOffers(
     adapters: settings.host.runtimes.map((runtimeId) => registry.get(runtimeId)),
     environmentOf,
     redactor: new Redactor(secrets.values),
-    onHealth: (runtimeId, healthy) => slots.open(runtimeId, healthy),
+    onHealth: (runtimeId, healthy) => slots.setOpen(runtimeId, healthy),
   });
 }

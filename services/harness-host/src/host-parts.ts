@@ -134,7 +134,7 @@ export async function openProcesses(
   const { runtimes, warm } = settings.host;
   const services = new ServicesHost({
     ...{ owner, path, secrets, environment },
-    sandbox: serviceSandbox(sandbox, network.ofCopies),
+    sandbox: serviceSandbox(sandbox, network.helperNetwork),
     ...{ openNetwork: (user: string) => network.openServices(user), connect: network.connectRemote },
     setups: settings.host,
   });

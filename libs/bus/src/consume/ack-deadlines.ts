@@ -10,7 +10,7 @@ export function extendAckDeadlines(tasks: ReadonlyMap<unknown, Task>, ackWaitMs:
     const now = performance.now();
     for (const task of tasks.values()) {
       if (now - task.extendedAt < EXTEND_AFTER_SHARE * ackWaitMs) continue;
-      task.raw.respond(ACK.working);
+      task.raw.respond(ACK.inProgress);
       task.extendedAt = now;
     }
   };

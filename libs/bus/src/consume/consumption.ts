@@ -242,7 +242,7 @@ export class Consumption {
 
   #scheduleRetry(task: Task, delayMs: number, work: () => void | Promise<void>): void {
     task.started = false;
-    const hasFreedSlot = this.#queue.rest();
+    const hasFreedSlot = this.#queue.suspend();
     task.retryTimer = setTimeout(() => {
       if (!this.#isCurrent(task)) return;
       task.started = true;

@@ -129,7 +129,7 @@ describe('the fair queue', () => {
     queue.release();
     expect([queue.active, queue.hasRoomToWait]).toEqual([2, false]);
     expect(queue.leave('b')).toBe(6);
-    expect(queue.rest()).toBe(true);
+    expect(queue.suspend()).toBe(true);
     expect([queue.active, queue.isBusy('b'), queue.enter('b', 8)]).toEqual([1, true, 'overflow']);
     queue.release();
     queue.resume();
@@ -139,10 +139,10 @@ describe('the fair queue', () => {
   it('lets no more items wait for a retry than it may keep: further ones keep their slot', () => {
     const queue = new FairQueue<number>({ perKey: 2, total: 2 });
     for (const key of ['a', 'b', 'c', 'd']) queue.enter(key, 0);
-    expect([queue.rest(), queue.rest(), queue.rest()]).toEqual([true, true, false]);
+    expect([queue.suspend(), queue.suspend(), queue.suspend()]).toEqual([true, true, false]);
     expect([queue.active, queue.hasRoomToWait]).toEqual([2, false]);
     queue.resume();
-    expect([queue.active, queue.rest(), queue.active]).toEqual([3, true, 2]);
+    expect([queue.active, queue.suspend(), queue.active]).toEqual([3, true, 2]);
   });
 });
 

@@ -75,7 +75,7 @@ export class FairQueue<T> {
    * An active item waits for a retry. It stays the active item of its key.
    * @returns whether it frees its slot; false if no more items may wait
    */
-  rest(): boolean {
+  suspend(): boolean {
     if (!this.hasRoomToWait) return false;
     this.#active -= 1;
     this.#resting += 1;

@@ -80,7 +80,7 @@ export class PullClient {
   }
 
   /** Switches to another consumer. An ordered reader creates a new one after every loss. */
-  use(consumer: string): void {
+  switchTo(consumer: string): void {
     this.#consumer = consumer;
   }
 

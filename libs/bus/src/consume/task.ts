@@ -5,7 +5,7 @@ import type { BusMessage } from './message.ts';
 export const ACK = {
   done: encode('+ACK'),
   again: encode('-NAK'),
-  working: encode('+WPI'),
+  inProgress: encode('+WPI'),
 } as const;
 
 export const againIn = (delayMs: number): Uint8Array => encode(`-NAK {"delay":${Math.round(delayMs * 1e6)}}`);

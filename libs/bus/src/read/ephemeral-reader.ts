@@ -61,7 +61,7 @@ export class EphemeralReader {
       room: () => options.prefetch - reader.#queue.length,
       onMessage: (message) => reader.#take(message),
       onRestart: async () => {
-        if (!reader.#stopped) reader.#pull?.use(await reader.#makeConsumer());
+        if (!reader.#stopped) reader.#pull?.switchTo(await reader.#makeConsumer());
       },
       onEnd: (reason) => reader.#end(reason),
     });

@@ -70,8 +70,8 @@ export function bundleHead({ entries }: JournalBundle): Head {
 /** Imports the journal of a bundle into a store. @throws ReinsError `run_exists` when the store has the run already */
 export async function importJournal(store: JournalStore, { run, entries }: JournalBundle): Promise<void> {
   const { position } = await store.load(run);
-  const answer = position === 0 ? await store.append(run, { entries, epoch: 0 }, 0) : undefined;
-  if (answer?.outcome !== 'stored')
+  const appended = position === 0 ? await store.append(run, { entries, epoch: 0 }, 0) : undefined;
+  if (appended?.outcome !== 'stored')
     throw new ReinsError({ code: 'run_exists', message: `run ${run.runId} already exists` });
 }
 

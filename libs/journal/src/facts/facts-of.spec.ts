@@ -1,7 +1,17 @@
 import { describe, expect, test } from '@jest/globals';
 import type { EntryType } from '@reins/contracts';
 import { type EntryDraft } from '../entries/entry.ts';
-import { asked, broken, ERROR, emissions, factsOfLast, inShort, resolved, stage, USAGE } from '../testing/facts.ts';
+import {
+  ERROR,
+  emissions,
+  factsOfLast,
+  failedEffect,
+  inShort,
+  requested,
+  resolved,
+  stage,
+  USAGE,
+} from '../testing/facts.ts';
 import { BLOB, CREATED, draft, EXAMPLES, JournalBuilder, RUN, SHA } from '../testing/journals.ts';
 
 describe('the facts of an entry', () => {
@@ -47,7 +57,7 @@ describe('the facts of an entry', () => {
       PROCESS_ASSIGNED: [draft('PROCESS_ASSIGNED', { process: { id: 'p', codeHash: 'c' } })],
       PROCESS_CODE_CHANGED: [draft('PROCESS_CODE_CHANGED', { from: 'a', to: 'b' })],
       PROCESS_LOG: [draft('PROCESS_LOG', { message: 1 })],
-      EFFECT_PROGRESS: [asked('task'), draft('EFFECT_PROGRESS', { effectId: 'e1', label: 'half' })],
+      EFFECT_PROGRESS: [requested('task'), draft('EFFECT_PROGRESS', { effectId: 'e1', label: 'half' })],
       RUN_CANCEL_REQUESTED: [draft('RUN_CANCEL_REQUESTED', { idempotencyKey: 'k' })],
       RUN_ARCHIVED: archived(),
     };
@@ -56,7 +66,7 @@ describe('the facts of an entry', () => {
 
   test('cost and budget', () => {
     const cost = factsOfLast(
-      asked('stage'),
+      requested('stage'),
       draft('COST_TRACKED', { effectId: 'e1', stage: 'execute', runtimeId: 'pi', usage: USAGE }),
     );
     expect(cost).toMatchObject([
@@ -81,7 +91,7 @@ describe('the facts of an entry', () => {
     ['signal', ['runtime.request.waiting', 'execution wait']],
     ['step', []],
   ] as const)('the request of a %s', (kind, expected) => {
-    expect(inShort(factsOfLast(asked(kind)))).toEqual(expected);
+    expect(inShort(factsOfLast(requested(kind)))).toEqual(expected);
   });
 
   test.each([
@@ -103,10 +113,10 @@ describe('the facts of an entry', () => {
     ['signal', [], ['runtime.request.resumed', 'execution continue']],
     ['step', [], []],
   ] as const)('the result of a %s', (kind, ok, error) => {
-    expect(inShort(factsOfLast(asked(kind), resolved(EXAMPLES[kind].value)))).toEqual(ok);
+    expect(inShort(factsOfLast(requested(kind), resolved(EXAMPLES[kind].value)))).toEqual(ok);
     const value = kind === 'plan' ? { value: { diagnostics: [] } } : {};
     const failure = draft('EFFECT_RESOLVED', { effectId: 'e1', attempt: 1, status: 'error', error: ERROR, ...value });
-    expect(inShort(factsOfLast(asked(kind), failure))).toEqual(error);
+    expect(inShort(factsOfLast(requested(kind), failure))).toEqual(error);
   });
 
   test.each([
@@ -128,7 +138,7 @@ describe('the facts of an entry', () => {
   });
 
   test('a stage request has its deadline and limits, and its subject ends in the runtime id', () => {
-    const [request] = emissions(asked('stage'));
+    const [request] = emissions(requested('stage'));
     expect(request).toMatchObject({
       runtimeId: 'pi',
       body: { attempt: 1, deadline: '2026-01-31T12:11:00.000Z', limits: { maxAttempts: 2 } },
@@ -138,21 +148,21 @@ describe('the facts of an entry', () => {
   test('a worker started the attempt', () => {
     const value = { mcpServerMappings: [], timings: {}, hostId: 'h1' };
     const events = factsOfLast(
-      asked('stage'),
+      requested('stage'),
       draft('EFFECT_STARTED', { effectId: 'e1', attempt: 1, hostId: 'h1', value }),
     );
     expect(events).toMatchObject([
       { type: 'runtime.stage.started', hostId: 'h1', stage: 'execute', runtimeId: 'pi', attempt: 1 },
     ]);
     expect(
-      factsOfLast(asked('stage'), draft('EFFECT_CLAIMED', { effectId: 'e1', attempt: 1, hostId: 'h1' })),
+      factsOfLast(requested('stage'), draft('EFFECT_CLAIMED', { effectId: 'e1', attempt: 1, hostId: 'h1' })),
     ).toMatchObject([{ type: 'runtime.stage.claimed', attempt: 1, hostId: 'h1' }]);
     expect(
-      factsOfLast(asked('stage'), draft('EFFECT_PROGRESS', { effectId: 'e1', label: 'installing npm:x@1.2.3' })),
+      factsOfLast(requested('stage'), draft('EFFECT_PROGRESS', { effectId: 'e1', label: 'installing npm:x@1.2.3' })),
     ).toMatchObject([{ type: 'runtime.stage.progress', stage: 'execute', label: 'installing npm:x@1.2.3' }]);
-    expect(factsOfLast(asked('stage'), draft('EFFECT_PROGRESS', { effectId: 'e1', percent: 50 }))).toEqual([]);
-    expect(factsOfLast(asked('plan'), draft('EFFECT_STARTED', { effectId: 'e1', attempt: 1 }))).toEqual([]);
-    expect(inShort(factsOfLast(asked('child'), draft('EFFECT_STARTED', { effectId: 'e1', attempt: 1 })))).toEqual([
+    expect(factsOfLast(requested('stage'), draft('EFFECT_PROGRESS', { effectId: 'e1', percent: 50 }))).toEqual([]);
+    expect(factsOfLast(requested('plan'), draft('EFFECT_STARTED', { effectId: 'e1', attempt: 1 }))).toEqual([]);
+    expect(inShort(factsOfLast(requested('child'), draft('EFFECT_STARTED', { effectId: 'e1', attempt: 1 })))).toEqual([
       'runtime.child.started',
     ]);
   });
@@ -169,7 +179,7 @@ describe('the facts of an entry', () => {
       nextRequest: { runtimeId: 'codex', runtimeSource: 'fallback', previousRuntimeId: 'pi' },
       nextDirective: 'unstuck',
     });
-    const events = factsOfLast(asked('stage'), failed);
+    const events = factsOfLast(requested('stage'), failed);
     expect(inShort(events)).toEqual([
       'runtime.stage.failed',
       'runtime.usage.recorded',
@@ -189,21 +199,21 @@ describe('the facts of an entry', () => {
       error: ERROR,
       retryable: false,
     });
-    expect(inShort(factsOfLast(asked('stage'), failed))).toEqual(['runtime.stage.failed']);
-    expect(inShort(factsOfLast(asked('stage'), failed, broken))).toEqual([]);
+    expect(inShort(factsOfLast(requested('stage'), failed))).toEqual(['runtime.stage.failed']);
+    expect(inShort(factsOfLast(requested('stage'), failed, failedEffect))).toEqual([]);
   });
 
   test('unavailable servers are published at the start of a stage, lost servers and denied tools at its end', () => {
     const missing = { serverId: 'crm', reason: 'it does not answer', missingToolIds: ['crm.find'], required: false };
     const value = { mcpServerMappings: [], timings: {}, hostId: 'h1', degradedServers: [missing] };
-    const started = factsOfLast(asked('stage'), {
+    const started = factsOfLast(requested('stage'), {
       type: 'EFFECT_STARTED',
       data: { effectId: 'e1', attempt: 1, hostId: 'h1', value },
     });
     expect(started.at(-1)).toMatchObject({ type: 'runtime.mcp.server.unavailable', ...missing });
     const denied = { toolId: 'crm.delete', policyId: 'gated_tools', reason: 'no approval' };
     const ended = factsOfLast(
-      asked('stage'),
+      requested('stage'),
       resolved({ output: 'done', tree: SHA, degradedServers: [missing], deniedTools: [denied] }),
     );
     expect(ended.filter(({ type }) => type === 'runtime.mcp.server.unavailable')).toHaveLength(1);
@@ -213,15 +223,15 @@ describe('the facts of an entry', () => {
   test('a stage answer includes its artifacts and usage', () => {
     const artifact = { id: 'a1', path: 'out.txt', mediaType: 'text/plain', bytes: 3, sha256: SHA, ref: 'blobs/out' };
     const events = factsOfLast(
-      asked('stage'),
+      requested('stage'),
       resolved({ output: 'done', tree: SHA, artifacts: [artifact], usage: USAGE }),
     );
     expect(inShort(events)).toEqual(['runtime.stage.completed', 'runtime.artifact.created', 'runtime.usage.recorded']);
   });
 
   test('requests of external work carry the attempt, and those of tasks also the deadline', () => {
-    expect(factsOfLast(asked('task'))).toMatchObject([{ attempt: 1, deadline: '2026-01-31T12:10:00.000Z' }]);
-    expect(factsOfLast(asked('workflow'))).toMatchObject([{ attempt: 1 }]);
+    expect(factsOfLast(requested('task'))).toMatchObject([{ attempt: 1, deadline: '2026-01-31T12:10:00.000Z' }]);
+    expect(factsOfLast(requested('workflow'))).toMatchObject([{ attempt: 1 }]);
   });
 });
 

@@ -34,7 +34,7 @@ export const inShort = (events: AnyEvent[]): string[] =>
 export const stage = (effectId: string, name: string): EntryDraft =>
   requestedDraft(effectId, 'stage', { ...EXAMPLES.stage.request, stage: name });
 /** The request of effect `e1`. */
-export const asked = (kind: EffectKindName): EntryDraft => requestedDraft('e1', kind, EXAMPLES[kind].request);
+export const requested = (kind: EffectKindName): EntryDraft => requestedDraft('e1', kind, EXAMPLES[kind].request);
 /** The result of effect `e1`. */
 export const resolved = (value?: unknown): EntryDraft =>
   draft('EFFECT_RESOLVED', {
@@ -44,4 +44,4 @@ export const resolved = (value?: unknown): EntryDraft =>
     ...(value !== undefined && { value: value as JsonObject }),
   });
 /** The failure of effect `e1`. */
-export const broken = draft('EFFECT_RESOLVED', { effectId: 'e1', attempt: 1, status: 'error', error: ERROR });
+export const failedEffect = draft('EFFECT_RESOLVED', { effectId: 'e1', attempt: 1, status: 'error', error: ERROR });

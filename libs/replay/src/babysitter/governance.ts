@@ -1,6 +1,6 @@
 import { isObject, type JsonObject, type JsonValue } from '@reins/contracts';
 import { effectKind } from '@reins/journal';
-import type { Admission, AskedEffect } from '../process-definition.ts';
+import type { Admission, RequestedEffect } from '../process-definition.ts';
 import { RunFailedError } from './errors.ts';
 
 /**
@@ -41,7 +41,7 @@ const STRICTEST_FIRST = ['deny', 'warn', 'allow'] as const;
  * requested, and the call throws `RunFailedError`; a warning lets it pass. Both are logged in the journal. Pure, so the
  * process and the owner of its run decide the same.
  */
-export function admission({ policyRules }: Governance, processId: string, asked: AskedEffect): Admission {
+export function admission({ policyRules }: Governance, processId: string, asked: RequestedEffect): Admission {
   try {
     const rule = strictestRule(policyRules, factsOf(processId, asked));
     return rule === undefined || rule.action === 'allow' ? {} : outcomeOf(rule, asked);
@@ -51,7 +51,7 @@ export function admission({ policyRules }: Governance, processId: string, asked:
   }
 }
 
-function outcomeOf({ action, id }: PolicyRule, { kind, request: { taskId } }: AskedEffect): Admission {
+function outcomeOf({ action, id }: PolicyRule, { kind, request: { taskId } }: RequestedEffect): Admission {
   const isTask = effectKind(kind).hasDefinition && taskId !== undefined;
   const log = {
     label: 'governance',
@@ -66,7 +66,7 @@ function outcomeOf({ action, id }: PolicyRule, { kind, request: { taskId } }: As
  * What the rules are applied to. A task has two kinds when its request and its definition differ: workers may look at
  * either.
  */
-function factsOf(processId: string, { kind, request, label, runId }: AskedEffect): readonly JsonObject[] {
+function factsOf(processId: string, { kind, request, label, runId }: RequestedEffect): readonly JsonObject[] {
   const about = { processId, runId };
   if (!effectKind(kind).hasDefinition)
     return [{ ...request, ...about, effectKind: kind, labels: label === undefined ? [] : [label] }];

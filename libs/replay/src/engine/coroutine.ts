@@ -269,8 +269,8 @@ export class Coroutine {
   }
 
   #patched(id: string): boolean {
-    const { isNewPath, isFirst } = this.#memory.patches.choosePath(id);
-    if (isFirst) this.#outbox.push(patchMark(id));
+    const { isNewPath, mustRecord } = this.#memory.patches.choosePath(id);
+    if (mustRecord) this.#outbox.push(patchMark(id));
     return isNewPath;
   }
 

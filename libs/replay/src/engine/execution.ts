@@ -6,7 +6,7 @@ import { assertLabel } from '../intrinsics/options.ts';
 import { InvocationKeys } from '../invocation/invocation-key.ts';
 import { SeededRandom } from '../invocation/seeded.ts';
 import type { ProcessContext } from '../process-context.ts';
-import type { AskedEffect, ProcessDefinition } from '../process-definition.ts';
+import type { ProcessDefinition, RequestedEffect } from '../process-definition.ts';
 import { abandonReason } from './external-end.ts';
 import { jsonCopy } from './json-copy.ts';
 import { limitsOf } from './limits.ts';
@@ -144,7 +144,7 @@ export class Execution {
   }
 
   /** Every request passes here. @throws Error with which the definition refuses it */
-  #assertAdmitted(effectId: string, asked: AskedEffect): void {
+  #assertAdmitted(effectId: string, asked: RequestedEffect): void {
     const { log, refused } = this.host.definition.admit?.(asked) ?? {};
     if (refused && this.host.isRecorded(effectId)) return;
     if (log) this.host.outbox.push({ type: 'PROCESS_LOG', data: log });

@@ -30,14 +30,14 @@ export class Patches {
     this.#oldPath.clear();
   }
 
-  /** `isFirst`: the choice must be recorded. */
-  choosePath(id: string): { readonly isNewPath: boolean; readonly isFirst: boolean } {
+  /** Chooses a path, always the same one for a place. The first choice has to be recorded. */
+  choosePath(id: string): { readonly isNewPath: boolean; readonly mustRecord: boolean } {
     const [newPath] = this.#newPaths;
-    if (newPath?.has(id)) return { isNewPath: true, isFirst: false };
+    if (newPath?.has(id)) return { isNewPath: true, mustRecord: false };
     if (this.#passedBefore) this.#oldPath.add(id);
-    if (this.#oldPath.has(id)) return { isNewPath: false, isFirst: false };
+    if (this.#oldPath.has(id)) return { isNewPath: false, mustRecord: false };
     newPath?.add(id);
-    return { isNewPath: true, isFirst: true };
+    return { isNewPath: true, mustRecord: true };
   }
 
   /** If decisions follow the entry that the process reacts to, it passed here before. Later answers prove nothing. */

@@ -16,8 +16,8 @@ interface StepScope {
 const step = new AsyncLocalStorage<StepScope>();
 const { now: machineTime } = Date;
 const { random: machineRandom } = Math;
-let first = 0;
-let drawn = new SeededRandom('');
+let firstEntryAt = 0;
+let moduleRandom = new SeededRandom('');
 
 /** Runs the work of a step. Its result is recorded, so it may use the machine's clock and timers until it settles. */
 export async function withinStep<T>(work: () => Promise<T>): Promise<T> {
@@ -49,26 +49,26 @@ export function whenStepEnds(end: () => void): () => void {
  * @param runId the seed of random numbers while modules are loaded
  */
 export function setModuleClock(at: number, runId: string): void {
-  first = at;
-  drawn = new SeededRandom(`${runId}\nmodules`);
+  firstEntryAt = at;
+  moduleRandom = new SeededRandom(`${runId}\nmodules`);
 }
 
 /** Milliseconds since 1970. */
 export function clock(): number {
-  return isWithinStep() ? machineTime() : (getActiveProcessContext()?.now().getTime() ?? first);
+  return isWithinStep() ? machineTime() : (getActiveProcessContext()?.now().getTime() ?? firstEntryAt);
 }
 
 /** The time of the run's first entry, in milliseconds since 1970. */
-export const startOfRun = (): number => first;
+export const startOfRun = (): number => firstEntryAt;
 
 /** A random number in [0, 1). */
 export function random(): number {
-  return isWithinStep() ? machineRandom() : (getActiveProcessContext()?.random() ?? drawn.number());
+  return isWithinStep() ? machineRandom() : (getActiveProcessContext()?.random() ?? moduleRandom.number());
 }
 
 /** A version 4 UUID. */
 export function uuid(): string {
-  return isWithinStep() ? randomUUID() : (getActiveProcessContext()?.uuid() ?? drawn.uuid());
+  return isWithinStep() ? randomUUID() : (getActiveProcessContext()?.uuid() ?? moduleRandom.uuid());
 }
 
 /**

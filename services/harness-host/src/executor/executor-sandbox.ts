@@ -7,7 +7,7 @@ import type { Environment, Settings } from '@reins/service-kit';
 import { keyFiles } from '../secrets/host-secrets.ts';
 
 /** Temporary files of other processes, Unix sockets, and mounted secrets. */
-const OF_THE_MACHINE = ['/tmp', '/var/tmp', '/run'];
+const MACHINE_FOLDERS = ['/tmp', '/var/tmp', '/run'];
 const HOMES = ['/home', '/root', homedir()];
 /** The folder in which an installation keeps its state. */
 const STATE_FOLDER = '.reins';
@@ -65,7 +65,7 @@ export function hiddenPaths(cwd: string, usersDir: string | undefined, { REINS_C
   const seeds = usersDir === undefined ? [] : [resolve(cwd, usersDir)];
   const states = [cwd, ...seeds].flatMap(ancestorsOf).map((folder) => join(folder, STATE_FOLDER));
   const within = seeds.flatMap(ancestorsOf).filter((folder) => basename(folder) === STATE_FOLDER);
-  return [...new Set([...OF_THE_MACHINE, ...HOMES, tmpdir(), ...settingsFiles, ...seeds, ...states, ...within])];
+  return [...new Set([...MACHINE_FOLDERS, ...HOMES, tmpdir(), ...settingsFiles, ...seeds, ...states, ...within])];
 }
 
 function ancestorsOf(folder: string): string[] {

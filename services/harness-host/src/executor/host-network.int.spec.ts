@@ -74,6 +74,6 @@ test('each user of the network of services gets one of its own, which ends with 
 });
 
 test('copies of files for services connect to nothing, unless services may connect to everything', async () => {
-  expect((await networkOf('allow-list', ['example.com'])).ofCopies).toEqual({ doors: [], variables: {} });
-  expect((await networkOf('open')).ofCopies).toBeUndefined();
+  expect((await networkOf('allow-list', ['example.com'])).helperNetwork).toEqual({ doors: [], variables: {} });
+  expect((await networkOf('open')).helperNetwork).toBeUndefined();
 });

@@ -90,7 +90,7 @@ export class HostNetwork {
   }
 
   /** The network of the host's helper processes, such as file copies: closed unless the mode of services is `open`. */
-  get ofCopies(): ProcessNetwork | undefined {
+  get helperNetwork(): ProcessNetwork | undefined {
     return this.#options.modes.services === 'open' ? undefined : CLOSED;
   }
 

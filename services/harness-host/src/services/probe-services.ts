@@ -50,7 +50,7 @@ export async function probeServices(input: ProbeInput, signal: AbortSignal): Pro
       environment,
       setups: settings.host,
     },
-    ...{ sandbox: serviceSandbox(sandbox, network.ofCopies), connect: network.connectRemote },
+    ...{ sandbox: serviceSandbox(sandbox, network.helperNetwork), connect: network.connectRemote },
     openNetwork: (user) => network.openServices(user),
   });
   const folder = await makeRunFolder();

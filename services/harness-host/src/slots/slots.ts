@@ -64,7 +64,7 @@ export class Slots {
   }
 
   /** Opens or closes a runtime. An unhealthy runtime is closed, so that other hosts take its work. */
-  open(runtimeId: string, open: boolean): void {
+  setOpen(runtimeId: string, open: boolean): void {
     const runtime = this.#runtimes.get(runtimeId);
     if (!runtime || runtime.open === open) return;
     runtime.open = open;

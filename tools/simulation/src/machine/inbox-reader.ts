@@ -207,7 +207,7 @@ export class SimulatedInbox implements InboxReader, Inbox {
   #retryLater(task: Task, delayMs: number, work: () => void): void {
     task.started = false;
     if (this.#paused) return void this.#nak(task);
-    const hasFreedSlot = this.#queue.rest();
+    const hasFreedSlot = this.#queue.suspend();
     this.#pull();
     this.#machine.after(delayMs, () => {
       if (!this.#isCurrent(task)) return;

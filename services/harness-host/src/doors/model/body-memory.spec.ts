@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { BodyMemory } from './body-memory.ts';
 
-const newMemory = () => new BodyMemory({ run: 10, own: 2, host: 25 });
+const newMemory = () => new BodyMemory({ run: 10, guaranteed: 2, host: 25 });
 
 test('limits the bytes of a run, and of all runs', () => {
   const memory = newMemory();

@@ -7,13 +7,13 @@ export interface BodyLimits {
   /** The bytes of all bodies of a run: a long conversation with images. Providers accept about half of that. */
   readonly run: number;
   /** Always allowed for a run: an ordinary conversation. Otherwise, a few runs could block all others. */
-  readonly own: number;
+  readonly guaranteed: number;
   /** The bytes of all bodies of a host. */
   readonly host: number;
 }
 
 const MIB = 1024 * 1024;
-export const BODY_LIMITS: BodyLimits = { run: 64 * MIB, own: 2 * MIB, host: 256 * MIB };
+export const BODY_LIMITS: BodyLimits = { run: 64 * MIB, guaranteed: 2 * MIB, host: 256 * MIB };
 
 /** Counts the bytes of bodies that a host has in memory. */
 export class BodyMemory {
@@ -28,7 +28,7 @@ export class BodyMemory {
   add(run: RunBytes, bytes: number): boolean {
     run.bytes += bytes;
     this.#bytes += bytes;
-    if (run.bytes <= this.#limits.own) return true;
+    if (run.bytes <= this.#limits.guaranteed) return true;
     return !this.isTooMuch(run) && this.#bytes <= this.#limits.host;
   }
 
