@@ -1,5 +1,5 @@
 import { canonicalJson, type JsonValue } from '@reins/contracts';
-import { type EffectState, hashJson, UNVERIFIED_ARGS } from '@reins/journal';
+import { type EffectState, effectKind, hashJson, UNVERIFIED_ARGS } from '@reins/journal';
 import { type CostReport, costOf, type LoadedTasks, type TaskReport, tasksOf } from '@reins/run-directory';
 import type { CliContext } from '../context.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
@@ -95,9 +95,8 @@ const isSameRequest = ({ effect: { argsHash } }: Call, other: Call): boolean =>
 
 /** The arguments of a task. For other effects the request, without ids and times that differ in every run. */
 function argumentsOf({ effect, blobs }: Call): JsonValue | undefined {
-  const { kind } = effect;
   const request = blobs?.requestOf(effect) ?? effect.request;
-  if (kind === 'task') return request.args;
+  if (effectKind(effect.kind).hasDefinition) return request.args;
   const { approvalId: _, childRequestId: __, expiresAt: ___, ...rest } = request;
   return rest;
 }

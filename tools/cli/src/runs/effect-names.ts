@@ -1,4 +1,5 @@
 import { isObject, type JsonObject, type JsonValue, nearest } from '@reins/contracts';
+import { effectKind } from '@reins/journal';
 import { wholeNumber, wrongUsage } from '../arguments.ts';
 import { childRunsText } from '../output/child-runs.ts';
 
@@ -91,7 +92,7 @@ function stageChildren(
 ): readonly { readonly effectId: string; readonly runId: string }[] {
   const found = new Map<string, string>();
   for (const { type, data } of entries) {
-    if (type !== 'EFFECT_REQUESTED' || !isObject(data) || data.kind !== 'child' || !isObject(data.request)) continue;
+    if (type !== 'EFFECT_REQUESTED' || !isObject(data) || !isChild(data) || !isObject(data.request)) continue;
     const { process, inputs, childRequestId } = data.request;
     if (process !== 'stage' || !isObject(inputs) || inputs.stage !== stage || found.has(String(data.effectId)))
       continue;
@@ -100,9 +101,11 @@ function stageChildren(
   return [...found].map(([effectId, runId]) => ({ effectId, runId }));
 }
 
+const isChild = ({ kind }: JsonObject): boolean => effectKind(String(kind)).resolvedBy === 'child';
+
 /** The kind of work that a task names, otherwise the kind of the effect. */
 function kindOf({ kind, request }: JsonObject): string {
-  const work = kind === 'task' && isObject(request) ? request.kind : kind;
+  const work = effectKind(String(kind)).hasDefinition && isObject(request) ? request.kind : kind;
   return typeof work === 'string' ? work : String(kind);
 }
 

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { existsSync, lstatSync, readdirSync, type Stats, statSync } from 'node:fs';
 import { dirname, extname, join } from 'node:path';
 import { defined, type ErrorInfo, isObject, type JsonObject, type JsonValue } from '@reins/contracts';
-import type { EffectState } from '@reins/journal';
+import { isHook } from '@reins/journal';
 import { HOOK_TIMEOUT_MS, type LocalRun, type PostedResult } from '@reins/replay';
 import { RunBlobs } from '@reins/run-directory';
 import type { RunHandle } from './locate.ts';
@@ -31,8 +31,6 @@ export async function runHooks(local: LocalRun, handle: RunHandle): Promise<void
     await local.post(hook.effectId, await resultOf(blobs.requestOf(hook), handle));
   }
 }
-
-const isHook = ({ kind, request }: EffectState): boolean => kind === 'task' && request.kind === 'hook';
 
 /** Runs the scripts of a hook in the order of their names. The first one that fails is the last one. */
 async function resultOf({ args, label = null }: JsonObject, { directory }: RunHandle): Promise<PostedResult> {

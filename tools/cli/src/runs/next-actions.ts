@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { isObject, type JsonObject, type JsonValue } from '@reins/contracts';
-import { type EffectState, pendingEffects, type RunState } from '@reins/journal';
+import { type EffectState, effectKind, pendingEffects, type RunState } from '@reins/journal';
 import type { RunBlobs, TaskReport } from '@reins/run-directory';
 import { questionLines, questionText } from '../output/question-lines.ts';
 
@@ -36,7 +36,7 @@ export function nextActions(
   tasks: readonly TaskReport[],
   blobs: Pick<RunBlobs, 'requestOf'>,
 ): NextAction[] {
-  const pending = pendingEffects(state).filter(({ kind }) => kind !== 'step');
+  const pending = pendingEffects(state).filter(({ kind }) => resolvedByOf(kind) !== 'owner');
   const known = new Map(tasks.map((task) => [task.effectId, task]));
   const together = pending.length > 1 ? { parallelGroupId: groupId(pending) } : {};
   return pending.flatMap((effect) => {
@@ -48,7 +48,8 @@ export function nextActions(
 
 function action(effect: EffectState, task: TaskReport, hints: SchedulerHints): NextAction {
   const { effectId, kind, label, labels, taskId, stepId, taskDefRef, inputsRef, requestedAt } = task;
-  const until = kind === 'sleep' ? { sleepUntilEpochMs: Date.parse(String(effect.request.expiresAt)) } : {};
+  const until =
+    resolvedByOf(kind) === 'time' ? { sleepUntilEpochMs: Date.parse(String(effect.request.expiresAt)) } : {};
   return {
     effectId,
     invocationKey: effect.key,
@@ -71,6 +72,8 @@ function definitionOf({ request }: EffectState, kind: string): JsonObject {
   return typeof definition === 'object' && definition !== null ? (definition as JsonObject) : { kind, ...request };
 }
 
+const resolvedByOf = (kind: string) => effectKind(kind).resolvedBy;
+
 const groupId = (effects: readonly EffectState[]): string =>
   createHash('sha1')
     .update(effects.map(({ key }) => `${key}|`).join(''))
@@ -80,7 +83,7 @@ const groupId = (effects: readonly EffectState[]): string =>
 /** What a person must know to end the wait for an effect: its name or its question, and the data of the question. */
 export function actionLines({ effectId, kind, label, taskDef }: ActionText, run: string): string[] {
   const { name, subject } = isObject(taskDef) ? taskDef : {};
-  if (kind === 'signal' && name !== undefined) return [`${effectId} signal ${String(name)}`];
+  if (resolvedByOf(kind) === 'signal' && name !== undefined) return [`${effectId} signal ${String(name)}`];
   const detail = isObject(subject) ? subject.detail : undefined;
   const question = isObject(detail) ? (detail.payload as JsonValue | undefined) : undefined;
   if (question === undefined || question === null) return [`${effectId} ${kind} ${label}`];
@@ -98,11 +101,12 @@ export function postingLines(
   { effectId, kind, taskDef }: Pick<NextAction, 'effectId' | 'kind' | 'taskDef'>,
   run: string,
 ) {
-  if (kind === 'sleep') return [`reins run:iterate ${run}    # after the sleep`];
   const post = (value: string): string => `reins task:post ${run} ${effectId} --status ok --value-inline '${value}'`;
   const { process, inputs } = isObject(taskDef) ? taskDef : {};
-  switch (kind) {
-    case 'breakpoint':
+  switch (resolvedByOf(kind)) {
+    case 'time':
+      return [`reins run:iterate ${run}    # after the sleep`];
+    case 'decision':
       return [post('{"approved": true}'), post('{"approved": false, "feedback": "<why>"}')];
     case 'child':
       return [

@@ -1,5 +1,5 @@
 import { defined, isObject, type JsonObject, ReinsError } from '@reins/contracts';
-import { DECISION_FORM, type EffectState, givenDecision } from '@reins/journal';
+import { DECISION_FORM, type EffectState, effectKind, givenDecision } from '@reins/journal';
 import { cancelEffect, invalidateEffect, type PostedResult, postResult } from '@reins/replay';
 import { type LoadedRun, readRun, taskLogs, workKind } from '@reins/run-directory';
 import { wrongUsage } from '../../arguments.ts';
@@ -115,13 +115,15 @@ async function assertOutput(effect: EffectState, posted: PostedResult): Promise<
   await assertSchema(schema as JsonObject, posted.value, 'value');
 }
 
+const takesDecision = (kind: string): boolean => effectKind(kind).resolvedBy === 'decision';
+
 /**
  * The answer to a breakpoint, as the process receives it: a decision, or an object without `approved` as it was posted,
  * because processes of run directories may define answers of their own.
  * @throws ReinsError `answer_invalid` for any other value; the effect stays pending
  */
 function decided({ kind, effectId }: EffectState, given: GivenResult): GivenResult {
-  if (kind !== 'breakpoint' || given.status === 'error') return given;
+  if (!takesDecision(kind) || given.status === 'error') return given;
   if (isObject(given.value) && [undefined, true, false].includes(given.value.approved as boolean)) return given;
   const decision = typeof given.value === 'string' ? givenDecision(given.value) : undefined;
   if (decision) return { status: 'ok', value: decision.value };
@@ -138,7 +140,7 @@ function decided({ kind, effectId }: EffectState, given: GivenResult): GivenResu
  * @throws ReinsError `request_invalid`; the effect stays pending
  */
 function assertSigned({ env }: CliContext, { kind, effectId }: EffectState, given: GivenResult): void {
-  if (!env.POLICY_CONFIG_ROOT_FP || kind !== 'breakpoint') return;
+  if (!env.POLICY_CONFIG_ROOT_FP || !takesDecision(kind)) return;
   if (given.status === 'ok' && isObject(given.value) && given.value.approved === false) return;
   throw new ReinsError({
     code: 'request_invalid',
