@@ -79,7 +79,6 @@ type TableOf<P extends Projected> = P['table'];
 
 /** The Kysely schema. */
 export type Schema = { [T in TableOf<Projected> | typeof CHECKPOINTS as T['name']]: RowOf<T> };
-export type TableName = keyof Schema;
 
 /** Rows of the tables with a mode. */
 type RowsIn<M extends Projected['mode']> = {
@@ -91,9 +90,6 @@ export type StateRows = RowsIn<'fold'>;
 
 /** The changes of a batch to the read model: complete rows, each key at most once. */
 export type RowChanges = RowsIn<Projected['mode']>;
-
-/** Rows that are written once and never change. */
-export type AppendedRows = RowsIn<'append'>;
 
 /** The rows of a table; none if the changes do not include the table. */
 export function rowsIn<T extends Table>(rows: object, { name }: T): readonly RowOf<T>[] {

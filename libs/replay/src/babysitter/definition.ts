@@ -1,9 +1,6 @@
 import { isObject, type JsonObject } from '@reins/contracts';
 import type { DefinedTask, TaskBuildContext, TaskDefinition } from '../process-context.ts';
-import { type TaskFiles, type TaskFileTarget, taskFiles } from './task-files.ts';
-
-/** The additional arguments of a task's `build` in babysitter. */
-export type BabysitterBuildContext = TaskBuildContext & TaskFiles & { readonly labels: string[] };
+import { type TaskFileTarget, taskFiles } from './task-files.ts';
 
 /** The same task, built as in babysitter: with labels and files, and without probable secrets. */
 export function withBabysitterBuild<Args>(task: DefinedTask<Args>, place: TaskFileTarget): DefinedTask<Args> {

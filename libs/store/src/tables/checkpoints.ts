@@ -1,4 +1,4 @@
-import { type RowOf, table } from '../schema/table.ts';
+import { table } from '../schema/table.ts';
 
 /** Position of the projection, written in the same transaction as the rows. `stream` is the identity of the stream. */
 export const CHECKPOINTS = table('projection_checkpoints', {
@@ -13,4 +13,3 @@ export const CHECKPOINTS = table('projection_checkpoints', {
     updated_at: 'timestamptz',
   },
 });
-export type CheckpointRow = RowOf<typeof CHECKPOINTS>;

@@ -1,7 +1,7 @@
 import { NO_REQUEST } from '@reins/contracts';
 import { factOrder } from '../projection/fact-order.ts';
 import { projection } from '../projection/projection.ts';
-import { type RowOf, table } from '../schema/table.ts';
+import { table } from '../schema/table.ts';
 
 /** The last facts of runs. A fact that comes before it in causal order is late: its run is folded again. */
 export const RUN_POSITIONS = table('run_positions', {
@@ -10,7 +10,6 @@ export const RUN_POSITIONS = table('run_positions', {
   key: ['request_id'],
   columns: { request_id: 'text', version: 'integer', fact_index: 'integer' },
 });
-export type RunPositionRow = RowOf<typeof RUN_POSITIONS>;
 
 export const runPositionsProjection = projection({
   table: RUN_POSITIONS,
