@@ -1,6 +1,5 @@
 import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import {
   Blobs,
@@ -221,9 +220,8 @@ describe('a reply of the server', () => {
     // The server has handled everything before it replies to this request.
     await lastMessageOn(await connectAs('gateway'), 'EVENTS', 'runtime.>');
     await nc.flush();
-    await sleep(100);
-    expect(await contents()).toEqual(before);
     await operator.jsm.consumers.info('EVENTS', 'runtime-plan-requested');
+    expect(await contents()).toEqual(before);
   });
 
   it('comes to the requester only', async () => {

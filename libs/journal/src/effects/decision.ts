@@ -22,6 +22,7 @@ export const waitForDecision = <T extends 'breakpoint' | 'approval'>(reason: T) 
     expired: ({ expiresAt = 'its deadline' }: JsonObject) => ({
       code: 'approval_expired',
       message: `no decision before ${expiresAt}`,
+      hint: 'Decide earlier, or set a later expiresAt.',
     }),
   }) satisfies EffectKind['suspension'];
 

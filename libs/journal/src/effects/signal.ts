@@ -19,6 +19,7 @@ export const signal = {
     expired: ({ name, expiresAt = 'its deadline' }) => ({
       code: 'signal_timeout',
       message: `no signal ${name} before ${expiresAt}`,
+      hint: 'Send it earlier, or set a later expiresAt.',
     }),
   },
   requestRules: { name: ['must be a non-empty string', isText], expiresAt: OPTIONAL_TIME },

@@ -137,7 +137,7 @@ describe('a breakpoint', () => {
     run.crash();
     await run.pass(DAY_MS);
     expect(run.requested('runtime.approval.resolved').decision).toBe('expired');
-    expect(errorOf(run).code).toBe('approval_expired');
+    expect(errorOf(run)).toMatchObject({ code: 'approval_expired', hint: expect.stringContaining('expiresAt') });
   });
 });
 
@@ -184,7 +184,7 @@ describe('time and signals', () => {
   test('a signal that does not arrive in time fails the effect', async () => {
     const run = await started((context) => context.signal('go', { deadline: context.now().getTime() + DAY_MS }));
     await run.pass(DAY_MS);
-    expect(errorOf(run).code).toBe('signal_timeout');
+    expect(errorOf(run)).toMatchObject({ code: 'signal_timeout', hint: expect.stringContaining('expiresAt') });
   });
 });
 
