@@ -82,5 +82,5 @@ export {
   workerDurable,
   workerFilter,
 } from './topology/names.ts';
-export { inspectTopology, provision, provisionRuntime, type TopologyManagement } from './topology/provision.ts';
+export { provision, provisionRuntime, type TopologyManagement } from './topology/provision.ts';
 export { declareTopology, type Topology, type TopologyLimits, type TopologySettings } from './topology/topology.ts';

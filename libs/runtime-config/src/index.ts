@@ -80,7 +80,7 @@ export {
   withFoundModels,
 } from './model/settings-catalog.ts';
 export { type ModelTarget, resolveModelTarget } from './model/target.ts';
-export { effortLabels, parseThinking, type Thinking, type ThinkingLevel } from './model/thinking.ts';
+export { parseThinking, type Thinking, type ThinkingLevel } from './model/thinking.ts';
 export { unknownProvider } from './model/unknown-provider.ts';
 export {
   type OutputFormat,
@@ -144,7 +144,6 @@ export {
   isGated,
   type PolicyWidening,
   type SkillPolicy,
-  skillDenial,
   skillPolicy,
   unusedGrants,
 } from './skills/policy.ts';

@@ -9,7 +9,6 @@ export { locateModule } from './graph/locate-module.ts';
 export {
   type ModuleEntry,
   type ModuleGraph,
-  moduleGraphHash,
   type ReadProcess,
   readProcess,
 } from './graph/module-graph.ts';

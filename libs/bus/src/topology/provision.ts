@@ -41,11 +41,6 @@ export async function provisionRuntime(bus: Bus, runtimeId: string): Promise<Top
   return applySteps(await compare(bus, { streams: [], consumers }), 'self');
 }
 
-/** Compares the server with the declared topology without changes, for `doctor`. */
-export async function inspectTopology(bus: Bus, settings: TopologySettings): Promise<TopologyChange[]> {
-  return (await compare(bus, declareTopology(settings))).map((step) => step.change);
-}
-
 async function applySteps(steps: readonly Step[], managed: TopologyManagement): Promise<TopologyChange[]> {
   const changes = steps.map((step) => step.change);
   const refused = managed === 'external' ? changes : changes.filter((change) => change.action === 'conflict');

@@ -61,11 +61,6 @@ export function unpackJournal(pack: Uint8Array, run: RunAddress): Entry[] {
   return entries;
 }
 
-/** The runs in a pack. */
-export function runsOfPack(pack: Uint8Array): RunAddress[] {
-  return openPack(pack).index.map(({ workspaceId, runId }) => ({ workspaceId, runId }));
-}
-
 function openPack(pack: Uint8Array): { readonly index: readonly IndexEntry[]; readonly bodies: Uint8Array } {
   const first = pack.indexOf(NEWLINE);
   const second = pack.indexOf(NEWLINE, first + 1);

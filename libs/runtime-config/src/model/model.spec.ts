@@ -6,7 +6,7 @@ import { type ModelClient, modelClientOf } from './client.ts';
 import { chooseModel } from './select.ts';
 import { catalogOfSettings, withFoundModels } from './settings-catalog.ts';
 import { type ModelTarget, resolveModelTarget } from './target.ts';
-import { effortLabels, parseThinking } from './thinking.ts';
+import { parseThinking } from './thinking.ts';
 
 const CALLER = { workspaceId: 'w', sessionId: 's', inputId: 'i', runId: 'r', sandboxId: 'box' };
 const KEY = { env: 'KEY' };
@@ -352,12 +352,5 @@ describe('thinking values', () => {
 
   test.each(['hard', '1.5', '1e3', 'NaN', 'constructor'])('%j is not known', (value) => {
     expect(parseThinking(value)).toEqual({ level: null, budgets: null, known: false });
-  });
-
-  it('keeps the label of an endpoint when it differs from the level', () => {
-    expect(effortLabels('default')).toEqual({ low: 'default' });
-    expect(effortLabels('low')).toBeNull();
-    expect(effortLabels('8192')).toBeNull();
-    expect(effortLabels(null)).toBeNull();
   });
 });

@@ -48,15 +48,3 @@ function fromBudget(budget: number): Thinking {
   const level = budget < 0 ? 'high' : (BUDGET_STEPS.find(([limit]) => budget <= limit)?.[1] ?? 'high');
   return { level, budgets: { [level]: budget }, known: true };
 }
-
-/**
- * The effort label to send to an OpenAI-style endpoint, if it differs from its level: `{low: "default"}`. Null when the
- * label equals the level or is a number.
- */
-export function effortLabels(
-  value: string | null | undefined,
-): Readonly<Partial<Record<ThinkingLevel, string>>> | null {
-  const { level, budgets } = parseThinking(value);
-  const label = value?.trim() ?? '';
-  return level === null || budgets !== null || label === level || label === '0' ? null : { [level]: label };
-}

@@ -99,13 +99,6 @@ export function toolsOpenedBy(quoted: readonly Skill[], gatedTools: readonly str
   return [...openTools].sort();
 }
 
-/** Why a tool must not be called yet; undefined when it may. */
-export function skillDenial(policy: SkillPolicy, toolId: string): string | undefined {
-  const skills = policy.tools.get(toolId);
-  if (skills === undefined || policy.openTools.has(toolId)) return undefined;
-  return `permission denied by skill policy: tool "${toolId}" is gated and must be widened by invoking one of: ${skills.join(', ')}`;
-}
-
 /** Warns about grants that have no effect, because the workspace does not gate the tool. */
 export function unusedGrants(skills: readonly Skill[], gatedTools: readonly string[]): readonly Problem[] {
   return skills.flatMap((skill) =>

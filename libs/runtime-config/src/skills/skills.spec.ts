@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { prepareStage } from '../prepare/prepare-stage.ts';
 import { inputOf } from '../testing/inputs.ts';
 import { parseSkill } from './parse.ts';
-import { invokeSkill, skillDenial, skillPolicy, unusedGrants } from './policy.ts';
+import { invokeSkill, skillPolicy, unusedGrants } from './policy.ts';
 import { expandQuotedSkills, extractQuotedSkills, type Skill, skillBlock } from './quoted.ts';
 import { selectSkills } from './select.ts';
 
@@ -128,13 +128,12 @@ describe('skills', () => {
     );
   });
 
-  test('denies a gated tool until a skill that grants it is invoked', () => {
+  test('opens a gated tool when a skill that grants it is invoked', () => {
     const deploy = skill('release', 'granted_tools: [deploy, bash]\n');
     const policy = skillPolicy([deploy, skill('other')], { tools: ['deploy', 'github.*'] });
-    expect(skillDenial(policy, 'deploy')).toBe(
-      'permission denied by skill policy: tool "deploy" is gated and must be widened by invoking one of: release',
-    );
-    expect(skillDenial(policy, 'bash')).toBeUndefined();
+    expect(policy.tools.get('deploy')).toEqual(['release']);
+    expect(policy.tools.has('bash')).toBe(false);
+    expect(policy.openTools.has('deploy')).toBe(false);
     const { policy: widened, widening } = invokeSkill(policy, deploy);
     expect(widening).toEqual({
       scope: 'run',
@@ -145,7 +144,7 @@ describe('skills', () => {
       granted_commands: [],
       active_granted_commands: [],
     });
-    expect(skillDenial(widened, 'deploy')).toBeUndefined();
+    expect(widened.openTools.has('deploy')).toBe(true);
     expect(invokeSkill(widened, deploy).widening.granted_tools).toEqual([]);
   });
 

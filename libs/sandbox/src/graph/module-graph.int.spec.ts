@@ -5,7 +5,7 @@ import { describe, expect, test } from '@jest/globals';
 import { isReinsError, type Problem } from '@reins/contracts';
 import { folderOf } from '../testing/authored.ts';
 import { keptProcess } from './kept-process.ts';
-import { moduleGraphHash, readModuleGraph, readProcess } from './module-graph.ts';
+import { type ModuleEntry, readModuleGraph, readProcess } from './module-graph.ts';
 
 const FILES = {
   'process/main.ts': `import type { Shape } from './types.ts';
@@ -35,6 +35,8 @@ const MODULES = [
 
 const entry = (root: string, path = 'process/main.ts') => ({ root, path });
 
+const hashOf = async (module: ModuleEntry) => (await readModuleGraph(module)).hash;
+
 async function problemsOf(files: Readonly<Record<string, string>>, path = 'main.mjs') {
   const thrown: unknown = await readModuleGraph({ root: await folderOf(files), path }).catch((error: unknown) => error);
   return isReinsError(thrown) ? thrown.problems.map(({ code, path: at }) => `${code} ${at}`) : thrown;
@@ -59,19 +61,19 @@ describe('the modules of a process', () => {
 
   test('have the same hash in every folder, regardless of files that are not imported', async () => {
     const [here, there] = [await folderOf(FILES), await folderOf(FILES)];
-    const hash = await moduleGraphHash(entry(here));
+    const hash = await hashOf(entry(here));
     expect(hash).toMatch(/^[0-9a-f]{64}$/);
-    expect(await moduleGraphHash(entry(there))).toBe(hash);
+    expect(await hashOf(entry(there))).toBe(hash);
     writeFileSync(join(there, 'process/unused.mjs'), 'changed');
     writeFileSync(join(there, 'process/types.ts'), 'changed');
-    expect(await moduleGraphHash(entry(there))).toBe(hash);
+    expect(await hashOf(entry(there))).toBe(hash);
   });
 
   test.each(MODULES)('have another hash when %s changes', async (path) => {
     const root = await folderOf(FILES);
-    const hash = await moduleGraphHash(entry(root));
+    const hash = await hashOf(entry(root));
     writeFileSync(join(root, path), `${FILES[path as keyof typeof FILES]}\n`);
-    expect(await moduleGraphHash(entry(root))).not.toBe(hash);
+    expect(await hashOf(entry(root))).not.toBe(hash);
   });
 
   test('have another hash under another name', async () => {
@@ -80,7 +82,7 @@ describe('the modules of a process', () => {
       await folderOf({ 'a.mjs': 'export default 1' }),
     ];
     renameSync(join(two, 'a.mjs'), join(two, 'b.mjs'));
-    expect(await moduleGraphHash(entry(one, 'a.mjs'))).not.toBe(await moduleGraphHash(entry(two, 'b.mjs')));
+    expect(await hashOf(entry(one, 'a.mjs'))).not.toBe(await hashOf(entry(two, 'b.mjs')));
   });
 });
 

@@ -69,11 +69,6 @@ export async function readProcess({ root, path }: ModuleEntry): Promise<ReadProc
   return new GraphWalk(realRoot).walk(entry);
 }
 
-/** The identity of a process's code: SHA-256 over the sorted paths and contents of its modules. @throws as `readModuleGraph` */
-export async function moduleGraphHash(entry: ModuleEntry): Promise<string> {
-  return (await readModuleGraph(entry)).hash;
-}
-
 class GraphWalk {
   readonly #root: string;
   readonly #modules: Record<string, GraphModule> = {};
