@@ -7,6 +7,7 @@ const ROOT = join(import.meta.dirname, '../../..');
 const EXPORT = /^export (?:abstract |async )*(?:const|let|function\*?|class|interface|type|enum) (?<name>\w+)/gm;
 /** A line of an entry point names what it exports, and does not use it. */
 const RE_EXPORT = /^export (?:type )?\{[^}]*\} from .*$/gm;
+const COMMENT = /\/\*[\s\S]*?\*\/|(?<!:)\/\/.*$/gm;
 /** Files that only tests use: what they export has specs as its users. */
 const FOR_TESTS =
   /\/(?:testing|testdata|contract|conformance|attacks|bench)\/|^libs\/testing\/|^tools\/(?:simulation|repository)\//;
@@ -41,12 +42,15 @@ const listed = (...patterns: string[]): string[] =>
 
 const isSpec = (file: string): boolean => /\.spec\.[mc]?[jt]sx?$/.test(file);
 
+/** What may use an export: without comments and re-exports. */
+const codeOf = (file: string, source: string): string =>
+  file.endsWith('.md') ? source : source.replace(COMMENT, '').replace(RE_EXPORT, '');
+
 /** Each word of these files, with the files of which it is part. */
 function usersOf(files: ReadonlyMap<string, string>): ReadonlyMap<string, readonly string[]> {
   const users = new Map<string, string[]>();
   for (const [file, source] of files)
-    for (const word of new Set(source.replace(RE_EXPORT, '').match(/\w+/g)))
-      users.set(word, [...(users.get(word) ?? []), file]);
+    for (const word of new Set(codeOf(file, source).match(/\w+/g))) users.set(word, [...(users.get(word) ?? []), file]);
   return users;
 }
 
@@ -88,7 +92,7 @@ test('re-exports and specs are no users of an export', () => {
     ['libs/a/src/a.ts', 'export const usedByB = 1;\nexport const usedBySpec = 2;\nexport const unused = 3;\n'],
     ['libs/a/src/index.ts', "export { unused, usedByB, usedBySpec } from './a.ts';\n"],
     ['libs/a/src/a.spec.ts', 'expect(usedBySpec).toBe(2);\n'],
-    ['libs/b/src/b.ts', 'export const b = usedByB;\nlog(b);\n'],
+    ['libs/b/src/b.ts', '// not unused\nexport const b = usedByB;\nlog(b);\n'],
   ]);
   expect(unusedExports(files)).toEqual(['libs/a/src/a.ts usedBySpec', 'libs/a/src/a.ts unused']);
 });
