@@ -41,6 +41,11 @@ export class RunLog {
     this.#blobs = blobs;
   }
 
+  /** The connection to the log. Another one may show a log that was rolled back. */
+  get connection(): unknown {
+    return this.#bus.nc.info;
+  }
+
   /** The sequence of the oldest message in the log. */
   async firstSeq(): Promise<number> {
     return (await this.#bus.jsm.streams.info(LOG_STREAM)).state.first_seq;

@@ -123,12 +123,14 @@ test('a signal that nothing waits for is queued', () => {
   expect(checkSignal(effectsOf(signal, ended('runtime.request.resumed', 'e9')), 'go').status).toBe('queued');
 });
 
-test('a second look reads newer events only', async () => {
+test('a second look reads newer events only, unless NATS may have been restored in between', async () => {
   const afters: number[] = [];
   const log = {
-    itemsOf: async (_run: unknown, _types: unknown, after = 0) => {
+    connection: 1,
+    stored: [{ event: { seq: 7, body: task } }],
+    async itemsOf(_run: unknown, _types: unknown, after = 0) {
       afters.push(after);
-      return after === 0 ? [{ event: { seq: 7, body: task } }] : [];
+      return this.stored.filter(({ event }) => event.seq > after);
     },
   };
   const reader = new OpenEffectsReader(log as unknown as ConstructorParameters<typeof OpenEffectsReader>[0]);
@@ -136,4 +138,7 @@ test('a second look reads newer events only', async () => {
   expect((await reader.forAnswer(run)).find('build')?.kind).toBe('task');
   expect((await reader.forAnswer(run)).find('build')?.kind).toBe('task');
   expect(afters).toEqual([0, 7]);
+  Object.assign(log, { connection: 2, stored: [{ event: { seq: 5, body: signal } }] });
+  expect((await reader.forAnswer(run)).find('build')).toBeUndefined();
+  expect(afters).toEqual([0, 7, 0]);
 });

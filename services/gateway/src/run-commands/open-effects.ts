@@ -105,23 +105,32 @@ interface Known {
   upTo: number;
 }
 
-/** Reads from the event log what runs wait for. */
+/** Reads from the event log what runs wait for. It forgets what it has read when the connection to the log changes. */
 export class OpenEffectsReader {
-  readonly #log: Pick<RunLog, 'itemsOf'>;
+  readonly #log: Pick<RunLog, 'itemsOf' | 'connection'>;
   readonly #known = new LRUCache<string, Known>({ max: MAX_RUNS });
+  #connection: unknown;
 
-  constructor(log: Pick<RunLog, 'itemsOf'>) {
+  constructor(log: Pick<RunLog, 'itemsOf' | 'connection'>) {
     this.#log = log;
   }
 
   /** The effects that take an answer. */
   forAnswer(run: RunSubjects): Promise<OpenEffects> {
-    return this.#updated(run, this.#knownOf(`answer ${run.requestId}`), ANSWER_TYPES);
+    return this.#read(run, `answer ${run.requestId}`, ANSWER_TYPES);
   }
 
   /** The signals that the run waits for, and whether it waits for an operator. */
   forSignal(run: RunSubjects): Promise<OpenEffects> {
-    return this.#updated(run, this.#knownOf(`signal ${run.requestId}`), SIGNAL_TYPES);
+    return this.#read(run, `signal ${run.requestId}`, SIGNAL_TYPES);
+  }
+
+  async #read(run: RunSubjects, key: string, types: readonly EventType[]): Promise<OpenEffects> {
+    const { connection } = this.#log;
+    if (connection !== this.#connection) this.#known.clear();
+    this.#connection = connection;
+    const effects = await this.#updated(run, this.#knownOf(key), types);
+    return this.#log.connection === connection ? effects : this.#read(run, key, types);
   }
 
   #knownOf(key: string): Known {

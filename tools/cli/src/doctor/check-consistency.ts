@@ -38,7 +38,7 @@ const KINDS: Readonly<Record<DifferenceKind, string>> = {
   journal_unreadable: 'journals cannot be read',
   fact_missing: 'requests lack facts',
   fact_without_entry: 'requests have facts without entries',
-  terminal_facts: 'ended requests do not have one terminal fact',
+  terminal_facts: 'ended requests do not have exactly one terminal fact',
   session_without_run: 'sessions wait for a request that is not running',
   row_differs: 'rows of the read model differ',
 };

@@ -97,7 +97,7 @@ const numberOf = ({ name }: EntryIssue): number => Number(/^entry (\d+)$/.exec(n
 
 /** Whether a run cannot continue after such an entry. */
 const endsRun = (type: string): boolean => type === 'RUN_CANCEL_REQUESTED' || hasEnded(type);
-const ENDED = 'the entry ends the run or follows its end, and the new run continues';
+const ENDED = 'the entry ends the run or follows its end, so the new run leaves it out';
 
 const droppedEntry = ({ names }: RecoveredJournal, at: number, { type }: Entry, why: string): EntryIssue => ({
   name: names[at] ?? `entry ${at + 1}`,
@@ -147,7 +147,7 @@ const intactReport = (requestId: string, { length }: readonly Entry[], warnings:
 const nothingLeft = (requestId: string, warnings: readonly string[]): ReinsError =>
   new ReinsError({
     code: 'journal_corrupt',
-    message: ['no entry of the journal can be kept; it was left unchanged', ...warnings].join('; '),
+    message: ['no entry of the journal can be kept; the journal was left unchanged', ...warnings].join('; '),
     path: requestId,
     hint: 'List all problems with run:repair-journal --dry-run. The event log still has the request: `reins requests show`.',
   });

@@ -11,7 +11,7 @@ export const addSnapshot: AddCommand = (program, run) => {
     .description('Show and compare the input of prepared stages, with secrets redacted');
   snapshot
     .command('show <request>')
-    .description('Show what was sent for the last prepared stage of a request')
+    .description('Show what the harness gets for the last prepared stage of a request')
     .option('--stage <stage>', 'Stage to show')
     .option('--iteration <n>', 'Iteration of the stage')
     .option('--full', 'Print the whole snapshot as JSON')
