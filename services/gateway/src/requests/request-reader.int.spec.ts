@@ -1,10 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { Blobs, openBucket } from '@reins/bus';
+import { openBucket } from '@reins/bus';
 import { type AnyEvent, eventSubject, type HarnessOffer, parkedKeyOf, partitionOf } from '@reins/contracts';
-import { readLogMessage, writeBatch } from '@reins/store';
 import { recordedRun } from '@reins/store/testing';
 import { until } from '@reins/testing';
-import { RunLog } from '../events/run-log.ts';
+import { projectRequest } from '../testing/project-request.ts';
 import { TestGateway } from '../testing/test-gateway.ts';
 
 let api: TestGateway;
@@ -12,17 +11,6 @@ beforeAll(async () => {
   api = await TestGateway.start();
 });
 afterAll(() => api.stop());
-
-/** Projects a request once, in place of the projector. */
-async function project(requestId: string, workspaceId = 'quickstart'): Promise<void> {
-  const log = new RunLog(api.bus, await Blobs.open(api.bus));
-  const { items, upTo } = await log.page({ requestId, workspaceId }, 0, 1_000);
-  await writeBatch(
-    api.db,
-    items.map((message) => readLogMessage(message)),
-    { stream: 'EVENTS', generation: 1, seq: upTo },
-  );
-}
 
 describe('a request', () => {
   test('can be read as soon as it is accepted', async () => {
@@ -62,14 +50,14 @@ describe('a request', () => {
       approvals: [{ approvalId: 'a1', status: 'approved', decidedBy: 'ann' }],
       artifacts: [{ path: 'out.txt' }],
     });
-    await project(String(body.requestId));
+    await projectRequest(api, String(body.requestId));
     expect((await api.get(`/requests/${body.requestId}`)).body).toEqual(fromLog.body);
   });
 
   test('is current, also when the read model lags', async () => {
     const { body } = await api.submit();
     await api.publishRun(body, 0, 8);
-    await project(String(body.requestId));
+    await projectRequest(api, String(body.requestId));
     await api.publishRun(body, 8);
     const until = Date.now() + 60_000;
     while ((await api.get(`/requests/${body.requestId}`)).body.status !== 'completed')
@@ -133,8 +121,8 @@ describe('a request', () => {
       input,
       keptSignals: [{ name: 'payed', count: 1, since: '2026-11-22T12:00:00.000Z' }],
     });
-    await project(String(requestId));
-    await project(childId);
+    await projectRequest(api, String(requestId));
+    await projectRequest(api, childId);
     expect((await api.get(`/requests/${requestId}`)).body).toEqual(fromLog);
     const { requests } = (await api.get('/requests?status=waiting&limit=200')).body as Record<string, object[]>;
     expect(requests).toContainEqual(
@@ -203,7 +191,7 @@ describe('a request', () => {
     await (await openBucket(api.bus, 'positions')).put(key, { requestId, workspaceId, ...reason, tries: 2 });
     expect(await parkedOf()).toEqual(reason);
     await api.publishRun(body);
-    await project(requestId);
+    await projectRequest(api, requestId);
     expect(await parkedOf()).toBeUndefined();
   });
 
@@ -212,7 +200,7 @@ describe('a request', () => {
     const submit = async (end: number) => {
       const { body } = await api.submit();
       await api.publishRun(body, 0, end);
-      await project(String(body.requestId));
+      await projectRequest(api, String(body.requestId));
       return String(body.requestId);
     };
     const placeOf = async (id: string) =>
@@ -243,7 +231,7 @@ describe('a request', () => {
     for (const _ of [1, 2, 3]) {
       const { body } = await api.submit({ sessionId: 'listed' });
       await api.publishRun(body, 0, 2);
-      await project(String(body.requestId));
+      await projectRequest(api, String(body.requestId));
       ids.unshift(body.requestId);
     }
     const first = await api.get('/requests?sessionId=listed&limit=2');
@@ -255,122 +243,12 @@ describe('a request', () => {
   });
 });
 
-describe('a request that was forked', () => {
-  test('names the source of the stages that it shares, which have no duration; a wait has its label', async () => {
-    const { body } = await api.submit();
-    const { requestId, sessionId, workspaceId } = body as Record<string, string>;
-    const [interview, execute] = ['interview', 'execute'].map((stage) => ({
-      ...{ effectId: stage, stage, runtimeId: 'pi', attempt: 1, hostId: 'h1' },
-    }));
-    const ends = { output: {}, tree: 'b'.repeat(64), mcpServerMappings: [], timings: {} };
-    const limits = { startWithinMs: 1, runForMs: 1, maxAttempts: 1, onUnknown: 'fail' };
-    const hostRequestRef = { sha256: 'c'.repeat(64), size: 1 };
-    const asked = { limits, hostRequestRef, deadline: '2027-01-01T00:00:00.000Z' };
-    const facts: readonly (readonly [string, object])[] = [
-      ['runtime.request.started', { input: 'again', forkedFrom: 'first' }],
-      ['runtime.stage.started', { ...interview, ...ends, runtimeSource: 'default' }],
-      ['runtime.stage.completed', { ...interview, ...ends }],
-      ['runtime.stage.requested', { ...execute, ...ends, ...asked }],
-      ['runtime.stage.started', { ...execute, ...ends }],
-      ['runtime.stage.completed', { ...execute, ...ends }],
-      [
-        'runtime.request.waiting',
-        { reason: 'signal', effectId: 's1', signal: 'go', message: 'signal go: green', label: 'green' },
-      ],
-    ];
-    await api.publishEvents(
-      facts.map(([type, fields], version) => {
-        const event = { type, requestId, sessionId, workspaceId, agentId: 'main', ...fields } as unknown as AnyEvent;
-        const runtime = type === 'runtime.stage.requested' ? { runtimeId: 'pi' } : {};
-        const address = { type: event.type, workspaceId: String(workspaceId), requestId: String(requestId) };
-        const subject = eventSubject({ ...address, ...runtime });
-        const time = `2026-11-22T12:00:0${version}.000Z`;
-        return { id: `${requestId}.${version}`, seq: 0, subject, source: 'control-bus', time, version, body: event };
-      }),
-    );
-    const fromLog = (await api.get(`/requests/${requestId}`)).body;
-    expect(fromLog.waiting).toMatchObject({ message: 'signal go: green', label: 'green' });
-    const [shared, own] = fromLog.stages as Record<string, unknown>[];
-    expect(shared).toMatchObject({ stage: 'interview', status: 'completed', sharedFrom: 'first' });
-    expect(shared).not.toHaveProperty('durationMs');
-    expect(own).toMatchObject({ stage: 'execute', status: 'completed', durationMs: 1000 });
-    expect(own).not.toHaveProperty('sharedFrom');
-    await project(String(requestId));
-    expect((await api.get(`/requests/${requestId}`)).body).toEqual(fromLog);
-  });
-});
-
-describe('a request with child runs', () => {
-  test('has their stages, usage and tree, from the log as from the read model', async () => {
-    const { body } = await api.submit();
-    const id = String(body.requestId);
-    const [child, nested] = [`run_${id}_1`, `run_${id}_2`] as const;
-    await api.publishNested(body, [child, nested]);
-    const fromLog = await api.get(`/requests/${id}`);
-    expect(fromLog.body).toMatchObject({
-      status: 'running',
-      tree: 'b'.repeat(64),
-      usage: { inputTokens: 200, outputTokens: 40, costUsd: 1, source: 'reported' },
-      artifacts: [{ path: 'out.txt' }, { path: 'out.txt' }],
-      children: [{ requestId: child, parentRequestId: id, children: [{ requestId: nested, parentRequestId: child }] }],
-    });
-    const stages = fromLog.body.stages as { requestId: string; parentRequestId: string }[];
-    expect(stages.map((run) => [run.requestId, run.parentRequestId])).toEqual([
-      ...Array(4).fill([child, id]),
-      ...Array(4).fill([nested, child]),
-    ]);
-    const childFromLog = await api.get(`/requests/${child}`);
-    expect(childFromLog).toMatchObject({
-      status: 200,
-      body: { status: 'completed', children: [{ requestId: nested }] },
-    });
-    for (const each of [id, child, nested]) await project(each);
-    expect((await api.get(`/requests/${id}`)).body).toEqual(fromLog.body);
-    expect((await api.get(`/requests/${child}`)).body).toEqual(childFromLog.body);
-    expect((await api.get(`/requests/${child}`)).body).toMatchObject({
-      parentRequestId: id,
-      children: [{ requestId: nested }],
-      usage: { inputTokens: 200 },
-    });
-  });
-
-  test('has their directives', async () => {
-    const { body } = await api.submit();
-    const id = String(body.requestId);
-    await api.publishNested(body, [`run_${id}_1`, `run_${id}_2`]);
-    type Directives = {
-      directives: { requestId: string; seq: number; extra?: { stage: string; runtime_id: string } }[];
-    };
-    const listed = async (of: string) => ((await api.get(`/requests/${of}/directives`)).body as Directives).directives;
-    const all = await listed(id);
-    expect(all.map(({ seq }) => seq)).toEqual(all.map(({ seq }) => seq).sort((a, b) => a - b));
-    expect(all.filter(({ extra }) => extra).map(({ requestId, extra }) => [requestId, extra?.runtime_id])).toEqual(
-      [1, 2].flatMap((at) => ['openai_chat', 'pi', 'pi', 'openai_chat'].map((runtime) => [`run_${id}_${at}`, runtime])),
-    );
-    expect(await listed(`run_${id}_2`)).toEqual(all.filter(({ requestId }) => requestId === `run_${id}_2`));
-    expect((await api.get('/requests/unknown/directives')).status).toBe(404);
-  });
-
-  test('is listed with them', async () => {
-    const { body } = await api.submit({ sessionId: 'nested' });
-    const id = String(body.requestId);
-    await api.publishNested(body, [`run_${id}`]);
-    for (const each of [id, `run_${id}`]) await project(each);
-    for (const filter of ['sessionId=nested', `sessionId=run_${id}`, 'status=completed&limit=200']) {
-      const { requests } = (await api.get(`/requests?${filter}`)).body as { requests: { requestId: string }[] };
-      expect(requests.filter(({ requestId }) => requestId.endsWith(id))).toMatchObject([
-        { requestId: id, status: 'running', children: [{ requestId: `run_${id}`, status: 'completed' }] },
-      ]);
-    }
-  });
-});
-
 test('a request that is queued in its session is listed before those with events, page by page', async () => {
   const submit = async () => String((await api.submit({ sessionId: 'queue' })).body.requestId);
   const first = await api.submit({ sessionId: 'queue' });
   const running = String(first.body.requestId);
   await api.publishRun(first.body, 0, 5);
-  await project(running);
+  await projectRequest(api, running);
   const queued = [await submit(), await submit()].reverse();
   const whole = (await api.get('/requests?sessionId=queue')).body as {
     requests: { requestId: string; status: string }[];
@@ -406,7 +284,7 @@ test('halted requests can be listed', async () => {
     { id: `${requestId}.end`, seq: 0, subject, source: 'control-bus', time, version: 1_000, body },
   ]);
   await api.publishRun(completed.body);
-  for (const run of [halted, completed]) await project(String(run.body.requestId));
+  for (const run of [halted, completed]) await projectRequest(api, String(run.body.requestId));
   const listed = async (status: string) =>
     ((await api.get(`/requests?status=${status}&limit=200`)).body.requests as { requestId: string }[]).map(
       (one) => one.requestId,
@@ -434,7 +312,7 @@ describe('without NATS', () => {
   test('requests in the read model can be read; new ones are refused with Retry-After', async () => {
     const { body } = await api.submit();
     await api.publishRun(body);
-    await project(String(body.requestId));
+    await projectRequest(api, String(body.requestId));
     await api.nats.stop();
     const found = await api.get(`/requests/${body.requestId}`);
     expect([found.status, found.body.status]).toEqual([200, 'completed']);
