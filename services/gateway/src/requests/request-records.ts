@@ -34,8 +34,12 @@ interface AnsweredQuestion {
 export class RequestRecords {
   readonly #bucket: TypedBucket<AcceptedRequest>;
   readonly #questions: TypedBucket<AnsweredQuestion>;
-  /** Recent records: the submitter of a request usually reads it next, and a record never changes while its bucket has it. */
+  /**
+   * Recent records: the submitter of a request usually reads it next. A record never changes while its bucket has it, but
+   * a restore of NATS may remove it. That breaks the connection, so they count for one connection only.
+   */
   readonly #recent = new LRUCache<string, AcceptedRequest>({ max: MAX_CACHED });
+  #connection: unknown;
 
   readonly #bus: Bus;
   readonly #late: LateRecords<AcceptedRequest>;
@@ -86,8 +90,15 @@ export class RequestRecords {
       if (!isCurrent()) return false;
       void this.#late.add(record, error, isCurrent);
     }
-    this.#recent.set(record.requestId, record);
+    this.#recentRecords().set(record.requestId, record);
     return true;
+  }
+
+  #recentRecords(): LRUCache<string, AcceptedRequest> {
+    const { info } = this.#bus.nc;
+    if (info !== this.#connection) this.#recent.clear();
+    this.#connection = info;
+    return this.#recent;
   }
 
   #store(record: AcceptedRequest): Promise<unknown> {
@@ -130,7 +141,7 @@ export class RequestRecords {
   }
 
   async find(requestId: string): Promise<AcceptedRequest | undefined> {
-    return this.#recent.get(requestId) ?? (await this.#bucket.get(`run.${requestId}`))?.value;
+    return this.#recentRecords().get(requestId) ?? (await this.#bucket.get(`run.${requestId}`))?.value;
   }
 }
 

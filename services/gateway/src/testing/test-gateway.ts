@@ -5,7 +5,7 @@ import { type AnyEvent, type ApiKeyRecord, eventSubject, type HarnessOffer } fro
 import { type RunningService, Settings, startService } from '@reins/service-kit';
 import { type Database, type LogEvent, migrate, openDatabase } from '@reins/store';
 import { recordedRun } from '@reins/store/testing';
-import { startNats, startPostgres, type TestNats, type TestPostgres } from '@reins/testing';
+import { startNats, startPostgres, type TestNats, type TestPostgres, until } from '@reins/testing';
 import { gateway } from '../index.ts';
 import type { Command } from '../requests/commands.ts';
 
@@ -51,7 +51,10 @@ export class TestGateway {
     const service = await startService(gateway, settings);
     // A host counts as alive once it has renewed its offers.
     await offers();
-    return new TestGateway(postgres, nats, bus, db, service);
+    const api = new TestGateway(postgres, nats, bus, db, service);
+    // On a busy machine, the first connection to Postgres may take longer than the gateway waits for it.
+    await until(async () => (await api.get('/requests?limit=1')).status !== 503);
+    return api;
   }
 
   async stop(): Promise<void> {
