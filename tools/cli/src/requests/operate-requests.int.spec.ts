@@ -165,7 +165,7 @@ describe('run:repair-journal of a request', () => {
     });
     const dropped = [
       { name: expect.stringMatching(/^sequence \d+$/), why: expect.stringContaining('not JSON') },
-      { name: 'entry 4', type: 'RUN_COMPLETED', why: expect.stringContaining('the new run continues') },
+      { name: 'entry 4', type: 'RUN_COMPLETED', why: expect.stringContaining('the new run leaves it out') },
     ];
     const report = { requestId: 'torn', journal: { originalCommits: 3, keptEvents: 3, droppedCorrupt: 2 }, dropped };
     expect(await reins('run:repair-journal', 'torn', '--dry-run')).toMatchObject({
