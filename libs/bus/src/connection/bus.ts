@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { type JetStreamClient, type JetStreamManager, jetstream, jetstreamManager } from '@nats-io/jetstream';
 import {
   type Authenticator,
@@ -33,6 +34,8 @@ const DEFAULT_API_PREFIX = '$JS.API';
 
 /** A service's connection to JetStream. Everything else in this package uses it. */
 export class Bus implements ConnectionState {
+  /** Differs for each connection of each process. */
+  readonly id = randomUUID();
   readonly name: string;
   readonly nc: NatsConnection;
   readonly js: JetStreamClient;

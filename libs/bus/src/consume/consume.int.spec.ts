@@ -356,8 +356,9 @@ describe('consuming', () => {
     const redelivered = async () => (await bus.jsm.consumers.info('EVENTS', DURABLE)).num_redelivered > 0;
     await until(redelivered, 'the message is redelivered');
     gate.open();
+    await until(() => consumption.taken === 0, 'it is handled');
     await nothingOutstanding();
-    expect([gate.entered.length, consumption.taken]).toEqual([1, 0]);
+    expect(gate.entered.length).toBe(1);
     await consumption.stop();
   });
 });

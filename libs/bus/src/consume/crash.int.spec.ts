@@ -7,6 +7,7 @@ import { OrderedPublisher } from '../publish/ordered-publisher.ts';
 import { BusFixture, event, leaseOf, until } from '../testing/fixture.ts';
 import { consume } from './consume.ts';
 import type { Consumption } from './consumption.ts';
+import { type CrashMark, crashesOf, NO_MARK } from './crash-mark.ts';
 import type { ConsumeOptions } from './options.ts';
 
 const DURABLE = 'runtime-plan-requested';
@@ -168,6 +169,61 @@ describe('a poison message', () => {
     const marks = async () => (bus.state === 'connected' ? claims.keys('crash.>').catch(() => ['?']) : ['?']);
     await until(async () => (await marks()).length === 0, 'the mark is gone');
     await second.stop();
+  });
+
+  /** Handles the message until its connection is closed, as by a crash, or `handled` resolves. */
+  async function takeUntil(on: Bus, handled: Promise<void>): Promise<Consumption> {
+    const taken = Promise.withResolvers<void>();
+    const handler = () => {
+      taken.resolve();
+      return handled;
+    };
+    const consumption = await consume(on, { stream: 'EVENTS', durable: DURABLE, concurrency: 1, handler });
+    await taken.promise;
+    return consumption;
+  }
+
+  it('loses the mark of a process that survived, although another process has marked it since', async () => {
+    const { config } = await bus.jsm.consumers.info('EVENTS', DURABLE);
+    await bus.jsm.consumers.update('EVENTS', DURABLE, { ...config, ack_wait: 300e6 });
+    await new OrderedPublisher(bus).publishAll([event('runtime.plan.requested.ws.marked', 'marked')]);
+    const never = new Promise<void>(() => {});
+    const [crashing, slow, last] = [await fixture.connect('crashing'), await fixture.connect('slow'), bus];
+    await takeUntil(crashing, never);
+    await crashing.nc.close();
+    // It lets the message be redelivered, as when a process is frozen or has lost its lease.
+    const survived = Promise.withResolvers<void>();
+    const abandoned = await takeUntil(slow, survived.promise);
+    abandoned.abandon();
+    await takeUntil(last, never);
+    const claims = await openBucket<CrashMark>(bus, 'claims');
+    const marks = async (): Promise<readonly string[]> => {
+      const [key] = await claims.keys('crash.>');
+      return key === undefined ? [] : ((await claims.get(key))?.value.attempts ?? []).map(({ by }) => by);
+    };
+    expect(await marks()).toEqual([slow.id, last.id]);
+    survived.resolve();
+    await until(async () => (await marks()).length === 1, 'the mark of the process that survived is removed');
+    expect(await marks()).toEqual([last.id]);
+  });
+
+  it('is suspected less when its process is still alive after the probation', async () => {
+    const { config } = await bus.jsm.consumers.info('EVENTS', DURABLE);
+    await bus.jsm.consumers.update('EVENTS', DURABLE, { ...config, ack_wait: 300e6 });
+    await new OrderedPublisher(bus).publishAll([event('runtime.plan.requested.ws.marked', 'marked')]);
+    const never = new Promise<void>(() => {});
+    const [crashing, slow] = [await fixture.connect('crashing'), await fixture.connect('slow')];
+    await takeUntil(crashing, never);
+    await crashing.nc.close();
+    await takeUntil(slow, never);
+    const claims = await openBucket<CrashMark>(bus, 'claims');
+    const crashes = async (): Promise<number> => {
+      const [key = ''] = await claims.keys('crash.>');
+      return crashesOf((await claims.get(key))?.value ?? NO_MARK, bus.id);
+    };
+    expect(await crashes()).toBe(1);
+    await until(async () => (await crashes()) < 1, 'the probation is over');
+    expect(await crashes()).toBe(0.25);
   });
 
   it('is identified in an inbox although each owner uses a new consumer', async () => {

@@ -1,35 +1,34 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Problem } from '@reins/contracts';
+import { type Problem, ReinsError } from '@reins/contracts';
 import type { Bus } from '../connection/bus.ts';
 import { openBucket, type TypedBucket } from '../kv/bucket.ts';
-
-interface CrashMark {
-  readonly crashes: number;
-  /**
-   * The consumption that started handling. A mark of the same consumption was left by a lost connection, not by a
-   * crash.
-   */
-  readonly owner: string;
-}
+import { type CrashMark, crashesOf, NO_MARK, withAttempt, withOutlived, withoutAttempt } from './crash-mark.ts';
 
 const MARK_TTL_MS = 3_600_000;
 /** A message that has not crashed the process for this long no longer blocks the other suspects. */
 const PROBATION_MS = 5_000;
 const UNMARK_RETRY_MS = 1_000;
+/** Only the previous process, which withdraws its attempt late, writes the same mark. */
+const CHANGE_TRIES = 5;
 /**
  * Minimum uptime before a message with one mark is handled again. It doubles with each further mark, but a message is
  * given up after this time. A process that is killed repeatedly for another reason must not blame the message that it
  * happened to receive, and needs time for its other messages between two attempts.
  */
 const MIN_UPTIME_MS = 2_000;
-/** Together with the first, unmarked crash this makes five. A poison message crashes its process every time. */
+/**
+ * Together with the first, unmarked crash this makes five. A poison message crashes its process every time. A crash after
+ * the probation counts less, see `crashesOf`.
+ */
 const MARKED_CRASHES = 4;
 /**
  * Notifying the waiting run may crash the process as well. After this many crashes the message is dead-lettered without
  * notification.
  */
 const NOTIFYING_CRASHES = 2;
+
+const UNMARKED = { value: NO_MARK, revision: 0 };
 
 /** The problem of a message that is given up. */
 export const CRASHED: Problem = {
@@ -61,7 +60,6 @@ export interface SuspectWork {
 export class Quarantine {
   readonly #bus: Bus;
   readonly #name: string;
-  readonly #owner = randomUUID();
   readonly #since = performance.now();
   /** Messages that are still being handled after their probation. */
   #hanging = 0;
@@ -84,11 +82,11 @@ export class Quarantine {
     this.#turn = free;
     await before;
     try {
-      const { crashes, revision } = await this.#mark(seq);
+      const { crashes, attempt } = await this.#mark(seq);
       let unmarked: Promise<void> | undefined;
       const clearPoisonSuspicion = () => {
         release();
-        unmarked ??= this.#unmark(seq, revision);
+        unmarked ??= this.#unmark(seq, attempt);
         return unmarked;
       };
       const work =
@@ -97,6 +95,7 @@ export class Quarantine {
       if (await this.#outlivesProbation(done)) {
         this.#hanging += 1;
         release();
+        if (!unmarked) await this.#markOutlived(seq, attempt);
         await done.finally(() => {
           this.#hanging -= 1;
         });
@@ -117,10 +116,10 @@ export class Quarantine {
     }
   }
 
-  /** How many earlier processes have marked the message and not removed their mark. */
+  /** How many crashes the marks of other processes amount to. */
   async #marksOfOthers(seq: number): Promise<number> {
-    const mark = await this.#readMark(seq).catch(() => undefined);
-    return mark === undefined || mark.owner === this.#owner ? 0 : mark.crashes;
+    const { value } = await this.#readMark(seq).catch(() => UNMARKED);
+    return crashesOf(value, this.#bus.id);
   }
 
   async #minimumUptime(marks: number): Promise<void> {
@@ -130,36 +129,67 @@ export class Quarantine {
     if (left > 0) await sleep(left, undefined, { ref: false });
   }
 
-  async #readMark(seq: number): Promise<CrashMark | undefined> {
-    return (await (await this.#open()).get(this.#key(seq)))?.value;
+  async #readMark(seq: number): Promise<{ readonly value: CrashMark; readonly revision: number }> {
+    const entry = await (await this.#open()).get(this.#key(seq));
+    if (!entry) return UNMARKED;
+    // Earlier versions stored a mark of another form, which expires after an hour.
+    return entry.value.attempts ? entry : { ...entry, value: NO_MARK };
   }
 
-  /** Writes the mark for this attempt. Returns the number of earlier crashes that marks record. */
-  async #mark(seq: number): Promise<{ readonly crashes: number; readonly revision?: number }> {
+  /**
+   * Adds an attempt of this process to the mark.
+   * @returns the number of crashes that the attempts of other processes amount to
+   */
+  async #mark(seq: number): Promise<{ readonly crashes: number; readonly attempt: string }> {
+    const id = randomUUID();
+    let crashes = 0;
     try {
-      const bucket = await this.#open();
-      const { crashes: attempts = 0, owner } = (await this.#readMark(seq)) ?? {};
-      const crashes = owner === this.#owner ? attempts - 1 : attempts;
-      const mark = { crashes: crashes + 1, owner: this.#owner };
-      return { crashes, revision: await bucket.put(this.#key(seq), mark, MARK_TTL_MS) };
+      await this.#change(seq, (mark) => {
+        crashes = crashesOf(mark, this.#bus.id);
+        return withAttempt(mark, { id, by: this.#bus.id });
+      });
     } catch (error) {
       // The mark protects against a rare fault. Without it the message is handled like any other.
       this.#bus.log.warn({ error: String(error) }, 'marking a redelivered message failed');
-      return { crashes: 0 };
+    }
+    return { crashes, attempt: id };
+  }
+
+  async #markOutlived(seq: number, attempt: string): Promise<void> {
+    try {
+      await this.#change(seq, (mark) => withOutlived(mark, attempt));
+    } catch (error) {
+      this.#bus.log.warn({ error: String(error) }, 'marking a message that is still being handled failed');
     }
   }
 
   /**
-   * Removes a mark. Resolves after the first attempt and retries in the background: a mark left behind would count as a
-   * crash when the process ends later.
+   * Removes an attempt from the mark, also after another process has added its own. Resolves after the first try and
+   * retries in the background: an attempt left behind would count as a crash.
    */
-  async #unmark(seq: number, revision: number | undefined): Promise<void> {
-    if (revision === undefined || this.#bus.state === 'closed') return;
+  async #unmark(seq: number, attempt: string): Promise<void> {
+    if (this.#bus.state === 'closed') return;
     try {
-      await (await this.#open()).delete(this.#key(seq), revision);
+      await this.#change(seq, (mark) => withoutAttempt(mark, attempt));
     } catch {
-      void sleep(UNMARK_RETRY_MS, undefined, { ref: false }).then(() => this.#unmark(seq, revision));
+      void sleep(UNMARK_RETRY_MS, undefined, { ref: false }).then(() => this.#unmark(seq, attempt));
     }
+  }
+
+  /** Replaces the mark by compare-and-set. A mark without attempts is deleted. @throws bus errors */
+  async #change(seq: number, change: (mark: CrashMark) => CrashMark): Promise<void> {
+    const bucket = await this.#open();
+    const key = this.#key(seq);
+    for (let tries = 0; tries < CHANGE_TRIES; tries += 1) {
+      const { value, revision } = await this.#readMark(seq);
+      const next = change(value);
+      if (next.attempts.length === 0) {
+        if (revision === 0 || (await bucket.delete(key, revision))) return;
+      } else if (revision === 0) {
+        if ((await bucket.create(key, next, MARK_TTL_MS)) !== undefined) return;
+      } else if ((await bucket.update(key, next, revision, MARK_TTL_MS)) !== undefined) return;
+    }
+    throw new ReinsError({ code: 'bus_unavailable', message: `the mark ${key} changed too often` });
   }
 
   #open(): Promise<TypedBucket<CrashMark>> {
