@@ -91,12 +91,16 @@ async function processesOfRuns(): Promise<readonly string[]> {
   return processes.map(({ pid }) => String(pid));
 }
 
-/** The processes of runs that run the tool of the scripted model. */
-async function runningTools(): Promise<number> {
-  const commands = (await listRunProcesses()).map(({ pid }) =>
-    readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => ''),
+/** How many processes of runs run the tool of the scripted model, and how many the application. */
+async function running(): Promise<{ readonly tools: number; readonly applications: number }> {
+  const processes = await listRunProcesses();
+  const commands = await Promise.all(
+    processes.map(({ pid }) => readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '')),
   );
-  return (await Promise.all(commands)).filter((command) => command.startsWith(`sleep\0${SLEEP_S}`)).length;
+  return {
+    tools: commands.filter((command) => command.startsWith(`sleep\0${SLEEP_S}`)).length,
+    applications: commands.filter((command) => command.startsWith(`${process.execPath}\0app.mjs`)).length,
+  };
 }
 
 describe('an attempt', () => {
@@ -128,13 +132,18 @@ describe('an attempt', () => {
     expect(fixture.eventTypes(effectId)).not.toContain('runtime.stage.failed');
   });
 
-  test('that is fenced while it runs ends at once, with its tools, and publishes nothing more', async () => {
-    const { effectId } = await requestStage('pi', []);
+  test('that is fenced while it runs ends at once, with its tools and applications, and publishes nothing more', async () => {
+    setupGate.open();
+    const { effectId } = await requestStage('pi', [slowApplication()]);
     await fixture.firstEvent(effectId, 'agent.tool.start');
     const { length } = fixture.allEvents(effectId);
-    await until(async () => (await runningTools()) > 0);
+    await until(async () => (await running()).tools > 0);
+    expect((await running()).applications).toBeGreaterThan(0);
     const next = await claimLater(effectId);
-    await until(async () => (await runningTools()) === 0);
+    await until(async () => {
+      const { applications, tools } = await running();
+      return applications + tools === 0;
+    });
     const other = await requestStage('openai_chat', []);
     await fixture.firstEvent(other.effectId, 'agent.handoff');
     expect(fixture.allEvents(effectId)).toHaveLength(length);

@@ -117,7 +117,8 @@ export function simulatedPorts({
     checkpoints,
     reconciler: simulatedReconciler(machine, server, { sessions, isUsed: reconciles }),
     partitions: PARTITIONS,
-    journalStore: (lease) => unlessUnusable(server, journalOf(portOf(machine, server, lease), checkpoints.store)),
+    journalStore: (lease) =>
+      unlessUnusable(machine, server, journalOf(portOf(machine, server, lease), checkpoints.store)),
     run,
   };
 }
@@ -126,20 +127,25 @@ export function simulatedPorts({
 const journalOf = (port: StreamPort, checkpoints: CheckpointStore): JournalStore =>
   streamJournalStore(port, { partitions: PARTITIONS, checkpoints, checkpointThreshold: 1 });
 
+/** How long a hanging call takes until it fails. */
+const HANGING_MS = 10_000;
+
 /** A journal store that cannot use some journals for now. */
-const unlessUnusable = (server: Server, journal: JournalStore): JournalStore => {
-  const assertUsable = ({ runId }: RunAddress): void => {
-    if (!server.unusableJournals.has(runId)) return;
+const unlessUnusable = (machine: Machine, server: Server, journal: JournalStore): JournalStore => {
+  const assertUsable = async ({ runId }: RunAddress): Promise<void> => {
+    const problem = server.unusableJournals.get(runId);
+    if (!problem) return;
     server.failedTries.set(runId, (server.failedTries.get(runId) ?? 0) + 1);
+    if (problem === 'hangs') await new Promise<void>((resolve) => machine.after(HANGING_MS, resolve));
     throw new ReinsError({ code: 'journal_newer', message: 'a newer version wrote the journal', path: runId });
   };
   return {
     load: async (run) => {
-      assertUsable(run);
+      await assertUsable(run);
       return journal.load(run);
     },
     append: async (run, commit, expected) => {
-      assertUsable(run);
+      await assertUsable(run);
       return journal.append(run, commit, expected);
     },
   };

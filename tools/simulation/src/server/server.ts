@@ -58,8 +58,8 @@ export class Server {
   /** By inbox or held sequence: how often the message may have crashed a process. */
   readonly crashMarks = new Map<string, { readonly crashes: number; readonly owner: string }>();
   readonly dead: DeadMessage[] = [];
-  /** Runs whose journals cannot be used, for example because a newer version wrote them. */
-  readonly unusableJournals = new Set<string>();
+  /** Runs whose journals cannot be used: a newer version wrote them, or the call hangs. */
+  readonly unusableJournals = new Map<string, 'newer' | 'hangs'>();
   /** By run: how often its journal could not be used. */
   readonly failedTries = new Map<string, number>();
   /** By partition: up to where the facts are known to be complete. */

@@ -7,7 +7,9 @@ import type { WorldOptions } from './world-options.ts';
 const WORKSPACE = 'ws';
 /** More than the inbox delivers without acknowledgements, and more than the slots of a partition. */
 const FLOOD = [70, 120] as const;
-const SICK_RUNS = [2, 12] as const;
+const SICK_RUNS = [2, 40] as const;
+/** The share of these runs whose journals do not answer. */
+const HANGING_SHARE = 0.25;
 const SICK_MESSAGES = 12;
 const PROBES = 8;
 const PROBE_INTERVAL_MS = 3_000;
@@ -46,9 +48,10 @@ export class Crowd {
   start(): number {
     const { random, scheduler, server } = this.#world;
     this.#flood('flooded', random.between(...FLOOD), 400);
-    for (let number = 1; number <= random.between(...SICK_RUNS); number += 1) {
+    const sickRuns = random.between(...SICK_RUNS);
+    for (let number = 1; number <= sickRuns; number += 1) {
       const requestId = `sick${number}`;
-      server.unusableJournals.add(requestId);
+      server.unusableJournals.set(requestId, random.chance(HANGING_SHARE) ? 'hangs' : 'newer');
       this.#send(0, submission(requestId, requestId, PROBE, null));
       for (let message = 1; message <= SICK_MESSAGES; message += 1)
         this.#signal(random.between(10, 2_000), requestId, message);
