@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { type Bus, connectBus, OrderedPublisher, provision } from '@reins/bus';
+import { defined } from '@reins/contracts';
 import {
   type Database,
   forgetLostEvents,
@@ -120,7 +121,7 @@ test('batches, snapshots, verify and rebuilds take a new table', async () => {
     run.map(({ id, subject, source, time, version, body }) => ({
       subject,
       data: new TextEncoder().encode(JSON.stringify(body)),
-      headers: { id, type: body.type, source, time, version },
+      headers: { id, type: body.type, source, time, ...defined({ version }) },
     })),
   );
   await publisher.close();
@@ -128,7 +129,7 @@ test('batches, snapshots, verify and rebuilds take a new table', async () => {
   await migrate(db, undefined, MODEL);
 
   for (const [index, item] of items.entries())
-    await writeBatch(db, [item], { stream, generation: 1, seq: index + 1, ceId: run[index]?.id }, MODEL);
+    await writeBatch(db, [item], defined({ stream, generation: 1, seq: index + 1, ceId: run[index]?.id }), MODEL);
   expect((await readProjectionPosition(db))?.seq).toBe(lastSeq);
 
   const stored = async () => rowsIn((await readSnapshot(db, MODEL)).rows, TOOL_CALLS);
@@ -155,7 +156,7 @@ test('batches, snapshots, verify and rebuilds take a new table', async () => {
   const before = run.findIndex(
     ({ body }) => body.type === 'runtime.adapter.event' && body.event.phase === 'agent.tool.start',
   );
-  const position = { stream, generation: 1, seq: before, ceId: run[before - 1]?.id };
+  const position = defined({ stream, generation: 1, seq: before, ceId: run[before - 1]?.id });
   expect(await startsOf()).toHaveLength(1);
   await forgetLostEvents(db, position, { ids: [], error: { code: 'internal_error', message: 'lost' } }, MODEL);
   expect([await stored(), await startsOf()]).toEqual([[], []]);

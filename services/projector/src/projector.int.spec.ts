@@ -3,7 +3,7 @@ import { setTimeout } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { createInbox, headers } from '@nats-io/nats-core';
 import { Blobs, type Bus, connectBus, externalise, OrderedPublisher, provision } from '@reins/bus';
-import { HEADERS, heldSubject, inboxSubject } from '@reins/contracts';
+import { defined, HEADERS, heldSubject, inboxSubject } from '@reins/contracts';
 import { type RunningService, Settings, startService } from '@reins/service-kit';
 import {
   type Database,
@@ -63,7 +63,7 @@ async function publish(events: readonly LogEvent[], externaliseOver?: number): P
   for (const { id, subject, source, time, version, body } of events) {
     const json = new TextEncoder().encode(JSON.stringify(body));
     const data = externaliseOver === undefined ? json : await externalise(blobs, json, externaliseOver);
-    publisher.publish({ subject, data, headers: { id, type: body.type, source, time, version } });
+    publisher.publish({ subject, data, headers: { id, type: body.type, source, time, ...defined({ version }) } });
   }
   await publisher.settled();
   await publisher.close();

@@ -180,7 +180,7 @@ export class Preparer {
       snapshotRef,
       fingerprint: prepared.fingerprint,
       timings: timer.timings,
-      contexts: outcomesOf(prepared),
+      ...defined({ contexts: outcomesOf(prepared) }),
       warnings: problems.slice(0, MAX_WARNINGS).map(warningOf),
       modelSource: prepared.runtimeConfig.model_source,
       ...(stagedTree.treeId !== event.tree && { tree: stagedTree.treeId }),

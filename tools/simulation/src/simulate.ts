@@ -19,7 +19,7 @@ import { Workers } from './world/workers.ts';
 export interface SimulationOptions {
   readonly seed: number;
   /** Whether each stream loses its last messages in power failures. Default: no. */
-  readonly losesPower?: boolean;
+  readonly losesPower?: boolean | undefined;
   /** Whether to record a trace. */
   readonly trace?: boolean;
   /** A bug that is planted in every replica. */

@@ -237,7 +237,8 @@ describe('a reply of the server', () => {
       await nc.flush();
     }
     expect((await secret).string()).toContain('secret');
-    const cli = await connect('operator', { ...identityOf('operator'), inboxPrefix: undefined });
+    const { inboxPrefix: _, ...withoutInboxes } = identityOf('operator');
+    const cli = await connect('operator', withoutInboxes);
     await cli.jsm.streams.getMessage('JOURNAL', { seq: 1 });
     await cli.request('$JS.API.DIRECT.GET.KV_keys', encoder.encode('{"last_by_subj":"$KV.keys.k"}'));
     expect(seen).toEqual([]);

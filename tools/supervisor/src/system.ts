@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { ReinsError } from '@reins/contracts';
+import { defined, ReinsError } from '@reins/contracts';
 import { isFreePort } from '@reins/embedded';
 import type { PartExit, ServiceProcess, System, SystemOptions } from './api.ts';
 import { type LogFile, openLogFile } from './log-file.ts';
@@ -62,7 +62,7 @@ class SystemBuilder {
   async build(): Promise<System> {
     await this.#updateRunFile({});
     const [natsUrl = '', databaseUrl = ''] = await allStarted([this.#nats(), this.#postgres()]);
-    await this.#updateRunFile({ natsUrl, natsUsersDir: this.#users?.dir, databaseUrl });
+    await this.#updateRunFile(defined({ natsUrl, natsUsersDir: this.#users?.dir, databaseUrl }));
     this.#options.signal?.throwIfAborted();
     await refuseTakenPorts(this.#options.services);
     this.#options.signal?.throwIfAborted();

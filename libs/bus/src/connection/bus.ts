@@ -11,7 +11,7 @@ import {
   tokenAuthenticator,
   usernamePasswordAuthenticator,
 } from '@nats-io/nats-core';
-import { ReinsError } from '@reins/contracts';
+import { defined, ReinsError } from '@reins/contracts';
 import type { BusObserver } from '../consume/observer.ts';
 import { connectBatching } from './batching-transport.ts';
 import type { ConnectionState, LinkState } from './link-state.ts';
@@ -161,11 +161,13 @@ async function open(settings: BusSettings): Promise<NatsConnection> {
   const servers = typeof settings.servers === 'string' ? settings.servers : [...settings.servers];
   try {
     return await connectBatching({
+      ...defined({
+        authenticator: settings.auth && authenticator(settings.auth),
+        tls: settings.tls,
+        inboxPrefix: settings.inboxPrefix,
+      }),
       servers,
       name: settings.name,
-      authenticator: settings.auth && authenticator(settings.auth),
-      tls: settings.tls,
-      inboxPrefix: settings.inboxPrefix,
       maxReconnectAttempts: -1,
       reconnectTimeWait: RECONNECT_WAIT_MS,
       pingInterval: PING_INTERVAL_MS,

@@ -15,6 +15,13 @@ export async function openBucket<T>(bus: Bus, name: BucketName): Promise<TypedBu
   return new TypedBucket<T>(bus, name);
 }
 
+interface WriteOptions {
+  /** The revision that the key must have; 0 means that it must not exist. Default: any. */
+  readonly expected?: number | undefined;
+  /** Default: the value does not expire. */
+  readonly ttlMs?: number | undefined;
+}
+
 /** Letters, digits and `_=-`; dots separate levels. */
 const KEY = /^[A-Za-z0-9_=-]+(\.[A-Za-z0-9_=-]+)*$/;
 
@@ -86,11 +93,11 @@ export class TypedBucket<T> {
     return lastMessageOn(this.#bus, bucketStream(this.#name), this.#subject(key));
   }
 
-  #write(key: string, value: T, options: { expected?: number; ttlMs?: number }): Promise<number | undefined> {
+  #write(key: string, value: T, options: WriteOptions): Promise<number | undefined> {
     return this.#publish(key, new TextEncoder().encode(JSON.stringify(value)), this.#headers(options));
   }
 
-  #headers({ expected, ttlMs }: { expected?: number; ttlMs?: number }): MsgHdrs {
+  #headers({ expected, ttlMs }: WriteOptions): MsgHdrs {
     const headers = newHeaders();
     if (expected !== undefined) headers.set(HEADER.expectedLastSubjectSeq, String(expected));
     if (ttlMs !== undefined) headers.set(HEADER.ttl, `${Math.max(1, Math.ceil(ttlMs / 1000))}s`);

@@ -1,5 +1,5 @@
 import { type CustomTransportStrategy, type MessageHandler, Server } from '@nestjs/microservices';
-import { parseEvent, ReinsError } from '@reins/contracts';
+import { defined, parseEvent, ReinsError } from '@reins/contracts';
 import { isObservable, lastValueFrom } from 'rxjs';
 import { Blobs } from '../blobs/blobs.ts';
 import { inline } from '../blobs/externalise.ts';
@@ -66,7 +66,7 @@ export class JetStreamStrategy extends Server implements CustomTransportStrategy
   async close(): Promise<void> {
     this.pause();
     const { graceMs } = this.#options;
-    await Promise.all(this.#consumptions.map((consumption) => consumption.stop({ graceMs })));
+    await Promise.all(this.#consumptions.map((consumption) => consumption.stop(defined({ graceMs }))));
   }
 
   on(): void {

@@ -19,7 +19,7 @@ export async function* readSubject(
   bus: Bus,
   stream: string,
   subject: string,
-  options: { readonly fromSeq?: number; readonly batch?: number } = {},
+  options: { readonly fromSeq?: number | undefined; readonly batch?: number } = {},
 ): AsyncGenerator<StoredMessage> {
   const last = await lastMessageOn(bus, stream, subject);
   const count = options.batch ?? BATCH;

@@ -11,7 +11,7 @@ export interface FindNatsOptions {
   /** The state folder of the installation. An installed server is in its `bin`. */
   readonly stateDir: string;
   /** `REINS_NATS_SERVER`: set by the operator and never ignored silently. */
-  readonly setting?: string;
+  readonly setting?: string | undefined;
   /** The PATH to search. */
   readonly path: string;
 }

@@ -9,12 +9,12 @@ export interface NatsServerOptions {
   /** Folder of the streams and the generated configuration. */
   readonly dir: string;
   /** Default: a free port chosen by the server. */
-  readonly port?: number;
+  readonly port?: number | undefined;
   readonly host?: string;
   /** Additional lines of NATS configuration, such as accounts and permissions. */
-  readonly config?: string;
+  readonly config?: string | undefined;
   /** Receives every line of server output. */
-  readonly onLog?: (line: string) => void;
+  readonly onLog?: ((line: string) => void) | undefined;
   readonly readyWithinMs?: number;
 }
 

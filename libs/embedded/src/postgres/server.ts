@@ -14,11 +14,11 @@ export interface PostgresServerOptions {
   /** Folder of a template cluster to copy, which is faster than creating one. Created first if necessary. */
   readonly template?: string;
   /** Default: a free port. */
-  readonly port?: number;
+  readonly port?: number | undefined;
   /** Settings of postgresql.conf. */
   readonly settings?: Readonly<Record<string, string>>;
   /** Receives every line of server output. */
-  readonly onLog?: (line: string) => void;
+  readonly onLog?: ((line: string) => void) | undefined;
   readonly readyWithinMs?: number;
 }
 

@@ -13,7 +13,7 @@ export interface GuardedProcessOptions {
   /** Default: `PATH`, `HOME`, `LANG`, `TZ` and `TMPDIR` of this process. */
   readonly env?: NodeJS.ProcessEnv;
   /** Runs as another user; requires root. */
-  readonly user?: { readonly uid: number; readonly gid: number };
+  readonly user?: { readonly uid: number; readonly gid: number } | undefined;
   /** Signal for a graceful stop. Default SIGTERM. */
   readonly stopSignal?: NodeJS.Signals;
 }

@@ -8,7 +8,7 @@ export interface ReadinessOptions {
   /** Called with every line; returns true for the line that means ready. */
   readonly isReady: (line: string) => boolean;
   readonly timeoutMs: number;
-  readonly onLog?: (line: string) => void;
+  readonly onLog?: ((line: string) => void) | undefined;
 }
 
 const MAX_ERROR_LINES = 12;

@@ -2,8 +2,8 @@ import type { ToolPolicy } from './definitions.ts';
 
 /** The annotations of a tool from its MCP server. */
 export interface McpToolAnnotations {
-  readonly readOnlyHint?: boolean;
-  readonly destructiveHint?: boolean;
+  readonly readOnlyHint?: boolean | undefined;
+  readonly destructiveHint?: boolean | undefined;
 }
 
 const READING_VERBS = new Set(

@@ -96,7 +96,7 @@ describe('hosts of a runtime', () => {
   test.each<[string, Partial<HarnessOffer>]>([
     ['have no free slot', { slots: 2, slotsInUse: 2 }],
     ['take a stage', { stagesTaken: 6 }],
-    ['do not report their load', { slotsInUse: undefined } as Partial<HarnessOffer>],
+    ['do not report their load', { slotsInUse: undefined } as unknown as Partial<HarnessOffer>],
     ['are not healthy', { healthy: false }],
   ])('are not idle while they %s', async (_, load) => {
     await put('loaded');

@@ -112,7 +112,7 @@ export interface RequestFilter {
   readonly sessionId?: string;
   readonly status?: string;
   /** Only requests older than this one. */
-  readonly before?: string;
+  readonly before?: string | undefined;
   readonly limit: number;
 }
 

@@ -1,4 +1,4 @@
-import { NO_REQUEST } from '@reins/contracts';
+import { defined, NO_REQUEST } from '@reins/contracts';
 import { factOrder } from '../projection/fact-order.ts';
 import { projection } from '../projection/projection.ts';
 import { table } from '../schema/table.ts';
@@ -16,7 +16,7 @@ export const runPositionsProjection = projection({
   scope: 'request',
   mode: 'fold',
   keysOf: ({ id, version, body: { requestId } }) =>
-    requestId === NO_REQUEST || !factOrder({ id, version }) ? [] : [[requestId]],
+    requestId === NO_REQUEST || !factOrder(defined({ id, version })) ? [] : [[requestId]],
   evolve: (_row, event) => {
     const order = factOrder(event);
     return order && { request_id: event.body.requestId, ...order };

@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
+import { defined } from '@reins/contracts';
 import { type Entry, foldRun, hashJson, verifyEntries } from '@reins/journal';
 import { replayRun } from '@reins/replay';
 import { PIPELINE_CORPUS } from '../testing/pipeline-corpus.ts';
@@ -133,7 +134,7 @@ describe('an extension of pipeline/2', () => {
     const calls: string[] = [];
     const only = ({ id, start }: PipelineExtension): PipelineExtension => ({
       id,
-      start: (...args) => ({ aroundStage: start(...args).aroundStage }),
+      start: (...args) => defined({ aroundStage: start(...args).aroundStage }),
     });
     const run = new SimulatedRun(pipeline2([only(recalling('a', calls)), only(recalling('b', calls))]));
     await run.submit();

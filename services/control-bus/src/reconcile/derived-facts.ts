@@ -36,5 +36,6 @@ export async function lostEndFacts(
     run,
     entries.filter(({ version }) => version <= end.version),
   );
-  return factsOf(state, { ...end, data: { ...end.data, sealed: undefined } } as Entry);
+  const { sealed: _, ...data } = end.data as { readonly sealed?: string };
+  return factsOf(state, { ...end, data } as Entry);
 }

@@ -61,7 +61,8 @@ function problemsOf({ property, constraints, children, target }: ValidationError
 }
 
 /** Where a value is: its path, its name, and the object that has it. */
-interface Place extends Pick<ValidationError, 'property' | 'target'> {
+interface Place extends Pick<ValidationError, 'property'> {
+  readonly target: ValidationError['target'];
   readonly path: string;
 }
 

@@ -22,7 +22,7 @@ export interface StartOptions {
   /** Scenarios of the scripted model that become providers, in addition to `scripted`. */
   readonly scenarios?: readonly string[];
   /** The API key for the scripted model. */
-  readonly apiKey?: string;
+  readonly apiKey?: string | undefined;
   /** URLs of existing NATS servers, separated by commas. Default: starts its own server. */
   readonly natsUrl?: string;
   /** Providers in addition to those of the scripted model. */

@@ -6,6 +6,7 @@ import {
   isReinsError,
   type JsonObject,
   type Problem,
+  problemOf,
   type Stage,
 } from '@reins/contracts';
 import { CorruptedJournalError, type Entry, type EntryDraft, effectKind, foldRun, type RunState } from '@reins/journal';
@@ -42,10 +43,12 @@ export async function startFork(ports: RunPorts, state: RunState, command: Comma
     });
     const runner = await runnerOf(ports, foldRun(run, shared));
     const { divergence } = await replayRun({ run, entries: shared, definition: runner, blobs: ports.values });
-    return divergence ? { drafts: rejectedRun(ports, command, divergentPrefix(divergence.error)) } : { shared };
+    return divergence
+      ? { drafts: rejectedRun(ports, command, divergentPrefix(problemOf(divergence.error))) }
+      : { shared };
   } catch (error) {
     if (!isReinsError(error) || !FORK_ERRORS.has(error.code)) throw error;
-    return { drafts: rejectedRun(ports, command, error) };
+    return { drafts: rejectedRun(ports, command, problemOf(error)) };
   }
 }
 

@@ -1,3 +1,4 @@
+import type { IncomingHttpHeaders } from 'node:http';
 import type { Transform } from 'node:stream';
 import { createBrotliDecompress, createGunzip, createInflate, createZstdDecompress } from 'node:zlib';
 import { defined } from '@reins/contracts';
@@ -44,7 +45,7 @@ export class UsageMeter {
   #usage: WireUsage = NOTHING;
   #firstTokenAt: number | undefined;
 
-  constructor(form: WireForm, headers: { readonly 'content-type'?: string; readonly 'content-encoding'?: string }) {
+  constructor(form: WireForm, headers: Pick<IncomingHttpHeaders, 'content-type' | 'content-encoding'>) {
     this.#form = form;
     this.#streamed = /^text\/event-stream/i.test(headers['content-type'] ?? '');
     const encoding = (headers['content-encoding'] ?? '').trim().toLowerCase();
