@@ -12,6 +12,7 @@ export { type BusAuth, type BusLog, type BusSettings, silentLog } from './connec
 export { ackFloorOf } from './consume/ack-floor.ts';
 export { consume } from './consume/consume.ts';
 export type { Consumption } from './consume/consumption.ts';
+export { type CrashMark, crashesOf, NO_MARK, withAttempt, withoutAttempt } from './consume/crash-mark.ts';
 export { FairQueue, type FairQueueLimits, type Place } from './consume/fair-queue.ts';
 export { BusMessage, parseBody } from './consume/message.ts';
 export type { BusObserver, HandledMessage, HandledOutcome } from './consume/observer.ts';
@@ -82,5 +83,5 @@ export {
   workerDurable,
   workerFilter,
 } from './topology/names.ts';
-export { provision, provisionRuntime, type TopologyManagement } from './topology/provision.ts';
-export { declareTopology, type Topology, type TopologyLimits, type TopologySettings } from './topology/topology.ts';
+export { provision, type TopologyManagement } from './topology/provision.ts';
+export { declareTopology, EVENTS_MAX_AGE_DAYS, type Topology, type TopologySettings } from './topology/topology.ts';

@@ -12,7 +12,7 @@ export {
   type ToolDefinition,
   type ToolPolicy,
 } from './capability/definitions.ts';
-export { capabilityManifest, mayCall } from './capability/manifest.ts';
+export { capabilityManifest } from './capability/manifest.ts';
 export { type McpToolAnnotations, mcpToolPolicy } from './capability/mcp-policy.ts';
 export type { CapabilityManifest, CapabilitySurface, EvaluatedCapability } from './capability/types.ts';
 export { browserSpace } from './contexts/browser-space.ts';

@@ -1,13 +1,15 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Kvm } from '@nats-io/kv';
+import { nanos } from '@nats-io/nats-core';
 import { startNats, type TestNats } from '@reins/testing';
 import { type Bus, connectBus } from '../connection/bus.ts';
 import { consume } from '../consume/consume.ts';
 import { collect, until } from '../testing/fixture.ts';
 import { formatChanges } from './diff.ts';
 import { BUCKET_NAMES, OBJECT_STORE_NAMES, STAGE_WORK_TYPE, STREAM_NAMES, workerDurable } from './names.ts';
-import { provision, provisionRuntime } from './provision.ts';
+import { provision } from './provision.ts';
 
+const DAY_MS = 86_400_000;
 const SETTINGS = { partitions: 4, replicas: 1, runtimeIds: ['pi', 'codex'] } as const;
 
 describe('provisioning', () => {
@@ -51,17 +53,17 @@ describe('provisioning', () => {
   });
 
   it('updates what differs, and reports it', async () => {
-    const changes = await provision(bus, { ...SETTINGS, limits: { eventsMaxBytes: 1e9 }, managed: 'self' });
-    expect(formatChanges(changes)).toBe('~ stream EVENTS\n    max_bytes: -1 → 1000000000');
-    expect(await provision(bus, { ...SETTINGS, limits: { eventsMaxBytes: 1e9 }, managed: 'external' })).toEqual([]);
+    const changes = await provision(bus, { ...SETTINGS, eventsMaxAgeDays: 30, managed: 'self' });
+    expect(formatChanges(changes)).toBe(`~ stream EVENTS\n    max_age: ${nanos(90 * DAY_MS)} → ${nanos(30 * DAY_MS)}`);
+    expect(await provision(bus, { ...SETTINGS, eventsMaxAgeDays: 30, managed: 'external' })).toEqual([]);
   });
 
   it("leaves an operator's limit of EVENTS as it is", async () => {
     await bus.jsm.streams.update('EVENTS', { max_bytes: 5e8 });
     for (const managed of ['self', 'external'] as const)
-      expect(await provision(bus, { ...SETTINGS, managed })).toEqual([]);
+      expect(await provision(bus, { ...SETTINGS, eventsMaxAgeDays: 30, managed })).toEqual([]);
     expect((await bus.jsm.streams.info('EVENTS')).config.max_bytes).toBe(5e8);
-    await bus.jsm.streams.update('EVENTS', { max_bytes: 1e9 });
+    await bus.jsm.streams.update('EVENTS', { max_bytes: -1 });
   });
 
   it('lifts the limit of a durable that an earlier version has filled', async () => {
@@ -83,7 +85,7 @@ describe('provisioning', () => {
     const pending = async (): Promise<number> => (await bus.jsm.consumers.info('EVENTS', durable)).num_pending;
     await until(async () => (await pending()) === 1, 'the third request is stored');
     expect(taken).toHaveLength(2);
-    const changes = await provision(bus, { ...SETTINGS, limits: { eventsMaxBytes: 1e9 }, managed: 'self' });
+    const changes = await provision(bus, { ...SETTINGS, eventsMaxAgeDays: 30, managed: 'self' });
     expect(formatChanges(changes)).toBe(`~ consumer ${durable}\n    max_ack_pending: 2 → -1`);
     await until(() => taken.length === 3, 'the third request is delivered');
     gate.resolve();
@@ -101,8 +103,10 @@ describe('provisioning', () => {
   });
 
   it('creates the durable of a runtime that is added later', async () => {
-    expect(await provisionRuntime(bus, 'gemini')).toHaveLength(1);
-    expect(await provisionRuntime(bus, 'gemini')).toEqual([]);
+    await provision(bus, { ...SETTINGS, managed: 'self' });
+    const settings = { ...SETTINGS, runtimeIds: [...SETTINGS.runtimeIds, 'gemini'], managed: 'self' } as const;
+    expect(await provision(bus, settings)).toHaveLength(1);
+    expect(await provision(bus, settings)).toEqual([]);
     const { config } = await bus.jsm.consumers.info('EVENTS', 'runtime-stage-requested-gemini');
     expect(config.filter_subject).toBe('runtime.stage.requested.*.*.gemini');
   });

@@ -4,8 +4,7 @@ import { isReinsError, ReinsError } from '@reins/contracts';
 import { API, isApiError } from '../connection/api-errors.ts';
 import type { Bus } from '../connection/bus.ts';
 import { differences, formatChanges, type TopologyChange } from './diff.ts';
-import { STAGE_WORK_TYPE } from './names.ts';
-import { declareTopology, type Topology, type TopologySettings, workerConsumer } from './topology.ts';
+import { declareTopology, type Topology, type TopologySettings } from './topology.ts';
 
 /** Who creates streams and buckets: Reins (`self`), or an administrator (`external`). */
 export type TopologyManagement = 'self' | 'external';
@@ -33,12 +32,6 @@ export async function provision(
   const changes = await applySteps(await compare(bus, declareTopology(options)), options.managed);
   bus.singleReplica = options.replicas === 1;
   return changes;
-}
-
-/** Creates the durable of a runtime id. Call it before a profile names the runtime. */
-export async function provisionRuntime(bus: Bus, runtimeId: string): Promise<TopologyChange[]> {
-  const consumers = [workerConsumer(STAGE_WORK_TYPE, runtimeId)];
-  return applySteps(await compare(bus, { streams: [], consumers }), 'self');
 }
 
 async function applySteps(steps: readonly Step[], managed: TopologyManagement): Promise<TopologyChange[]> {

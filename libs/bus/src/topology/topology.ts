@@ -8,7 +8,7 @@ import {
   type StreamConfig,
 } from '@nats-io/jetstream';
 import { nanos } from '@nats-io/nats-core';
-import { type Channel, channelOf, DIRECTIVES_SUBJECT, defined, EVENT_TYPES } from '@reins/contracts';
+import { type Channel, channelOf, DIRECTIVES_SUBJECT, EVENT_TYPES } from '@reins/contracts';
 import {
   BUCKET_NAMES,
   bucketStream,
@@ -28,14 +28,8 @@ export interface TopologySettings {
   readonly replicas: 1 | 3 | 5;
   /** Runtime ids that get a durable on `runtime.stage.requested`. */
   readonly runtimeIds: readonly string[];
-  readonly limits?: TopologyLimits;
-}
-
-export interface TopologyLimits {
-  readonly eventsMaxBytes?: number;
+  /** Days until the events of EVENTS are removed. Default: `EVENTS_MAX_AGE_DAYS`. */
   readonly eventsMaxAgeDays?: number;
-  readonly deltasMaxBytes?: number;
-  readonly deltasMaxAgeMinutes?: number;
 }
 
 export type StreamDeclaration = Partial<StreamConfig> & { readonly name: string; readonly subjects: string[] };
@@ -55,7 +49,11 @@ const DAY_MS = 24 * 60 * MINUTE_MS;
 /** Costs the server about 240 bytes of memory per message id. */
 const DUPLICATE_WINDOW_MS = 2 * MINUTE_MS;
 const MARKER_TTL_MS = 1_000;
-const GIB = 1024 ** 3;
+/** Output is read while it is written. Its stage stores the whole text when it ends. */
+const DELTAS_MAX_AGE_MS = 5 * MINUTE_MS;
+const DELTAS_MAX_BYTES = 128 * 1024 ** 2;
+/** Events that are older are removed, unless the installation sets another age. */
+export const EVENTS_MAX_AGE_DAYS = 90;
 
 /** Time after which an unacknowledged message without progress signals is redelivered. */
 export const WORKER_ACK_WAIT_MS = 10_000;
@@ -79,7 +77,7 @@ export function declareTopology(settings: TopologySettings): Topology {
   const replicated = (config: StreamDeclaration): StreamDeclaration => ({ ...config, num_replicas: settings.replicas });
   return {
     streams: [
-      ...streams(settings.limits ?? {}).map((config) => ({ kind: 'stream' as const, config: replicated(config) })),
+      ...streams(settings).map((config) => ({ kind: 'stream' as const, config: replicated(config) })),
       ...BUCKET_NAMES.map((name) => ({
         kind: 'bucket' as const,
         config: replicated(bucket(bucketStream(name), name)),
@@ -97,7 +95,7 @@ export function declareTopology(settings: TopologySettings): Topology {
   };
 }
 
-function streams(limits: TopologyLimits): StreamDeclaration[] {
+function streams({ eventsMaxAgeDays = EVENTS_MAX_AGE_DAYS }: TopologySettings): StreamDeclaration[] {
   const onDisk = { storage: StorageType.File, allow_direct: true, duplicate_window: nanos(DUPLICATE_WINDOW_MS) };
   const log = { ...onDisk, retention: RetentionPolicy.Limits, discard: DiscardPolicy.New };
   const queue = { ...onDisk, retention: RetentionPolicy.Workqueue, discard: DiscardPolicy.Old };
@@ -107,9 +105,8 @@ function streams(limits: TopologyLimits): StreamDeclaration[] {
       name: 'EVENTS',
       description: 'facts, signals and directives: the public log, in one order',
       subjects: ['runtime.>', ...SIGNAL_SUBJECTS, `${DIRECTIVES_SUBJECT}.*.*`],
-      max_age: nanos((limits.eventsMaxAgeDays ?? 90) * DAY_MS),
-      // Without a limit of ours, it is the operator's.
-      ...defined({ max_bytes: limits.eventsMaxBytes }),
+      // The limit of its size is the operator's.
+      max_age: nanos(eventsMaxAgeDays * DAY_MS),
       republish: { src: `${DIRECTIVES_SUBJECT}.*.*`, dest: DIRECTIVES_SUBJECT },
     },
     {
@@ -121,8 +118,8 @@ function streams(limits: TopologyLimits): StreamDeclaration[] {
       retention: RetentionPolicy.Limits,
       discard: DiscardPolicy.Old,
       allow_direct: true,
-      max_age: nanos((limits.deltasMaxAgeMinutes ?? 5) * MINUTE_MS),
-      max_bytes: limits.deltasMaxBytes ?? GIB / 8,
+      max_age: nanos(DELTAS_MAX_AGE_MS),
+      max_bytes: DELTAS_MAX_BYTES,
     },
     { ...log, name: 'JOURNAL', description: 'the journals of the runs', subjects: ['journal.>'] },
     {

@@ -59,16 +59,6 @@ export function capabilityManifest(surface: CapabilitySurface): CapabilityManife
   };
 }
 
-/**
- * Whether a run may call a tool. Either the tool is in the map, or it belongs to a connected server without any named
- * tools, all of whose tools are allowed.
- */
-export function mayCall(manifest: CapabilityManifest, callableName: string, serverId?: string): boolean {
-  if (Object.hasOwn(manifest.tools, callableName)) return true;
-  if (serverId === undefined || !manifest.context.mcp_server_ids.includes(serverId)) return false;
-  return !manifest.mcp_tool_aliases.some((alias) => alias.server_id === serverId);
-}
-
 /** The name of a tool in the map: executors translate the ids of their own tools themselves. */
 const requestNameOf = ({ kind, id, callable_name }: EvaluatedCapability): string =>
   kind === 'mcp_tool' ? callable_name : id;

@@ -1,3 +1,4 @@
+import { EVENTS_MAX_AGE_DAYS } from '@reins/bus';
 import { IsIn, IsInt, IsOptional, IsString, Max, Min, MinLength } from 'class-validator';
 
 const MODES = ['self', 'external', 'supervisor'] as const;
@@ -46,6 +47,12 @@ export class NatsSettings {
   @Min(1)
   @Max(256)
   partitions = 16;
+
+  /** Days until the events of EVENTS are removed. */
+  @IsInt()
+  @Min(1)
+  @Max(3_650)
+  eventsMaxAgeDays = EVENTS_MAX_AGE_DAYS;
 }
 
 export class DatabaseSettings {

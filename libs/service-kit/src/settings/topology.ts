@@ -8,9 +8,9 @@ export interface ManagedTopology extends TopologySettings {
 
 /** The topology that the settings ask for. A supervisor creates it like a service that manages it itself. */
 export function topologyOf(settings: Settings): ManagedTopology {
-  const { managed, partitions, replicas } = settings.nats;
-  const runtimeIds = runtimeIdsOf(settings);
-  return { managed: managed === 'external' ? 'external' : 'self', partitions, replicas, runtimeIds };
+  const { eventsMaxAgeDays, managed, partitions, replicas } = settings.nats;
+  const declared = { eventsMaxAgeDays, partitions, replicas, runtimeIds: runtimeIdsOf(settings) };
+  return { ...declared, managed: managed === 'external' ? 'external' : 'self' };
 }
 
 /** The ids of all runtimes in the settings. Each has its own durable. */
