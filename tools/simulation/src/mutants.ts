@@ -136,6 +136,19 @@ export const MUTANTS: Readonly<Record<string, Mutation>> = {
         handler: async (message) => void use.handler(message).catch(() => {}),
       }),
   }),
+  /** A message whose handling takes long delays those of all other runs. */
+  'handles one message at a time': (ports) => ({
+    ...ports,
+    takeOverInbox: (use) => {
+      let last: Promise<unknown> = Promise.resolve();
+      const handler: typeof use.handler = (message) => {
+        const handled = last.then(() => use.handler(message));
+        last = Promise.resolve(handled).catch(() => {});
+        return handled;
+      };
+      return ports.takeOverInbox({ ...use, handler });
+    },
+  }),
   /** Appends at the current end of the journal, whatever it is. */
   'appends without compare-and-set': changeAppend(
     (store) => async (run, commit) => store.append(run, commit, (await store.load(run)).position),

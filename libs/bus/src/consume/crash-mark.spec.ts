@@ -16,9 +16,10 @@ describe('the mark of a suspected message', () => {
     expect(withOutlived(NO_MARK, 'a1')).toEqual(NO_MARK);
   });
 
-  it('does not count an attempt that was withdrawn', () => {
-    expect(crashesOf(withoutAttempt(marked(2), 'a0'), 'another process')).toBe(1);
-    expect(withoutAttempt(marked(1), 'a0')).toEqual(NO_MARK);
+  it('counts neither an attempt that ended without a crash nor those before it', () => {
+    expect(withoutAttempt(marked(3), 'a1')).toEqual({ attempts: [{ id: 'a2', by: 'process 2' }] });
+    expect(withoutAttempt(marked(3), 'a2')).toEqual(NO_MARK);
+    expect(withoutAttempt(marked(2), 'removed before')).toEqual(marked(2));
   });
 
   it('keeps a bounded number of attempts', () => {

@@ -37,6 +37,10 @@ export const withOutlived = ({ attempts }: CrashMark, id: string): CrashMark => 
   attempts: attempts.map((attempt) => (attempt.id === id ? { ...attempt, outlived: true } : attempt)),
 });
 
+/**
+ * The mark after this attempt has ended without a crash: the message did not cause the earlier crashes either. Later
+ * attempts of other processes may still be running.
+ */
 export const withoutAttempt = ({ attempts }: CrashMark, id: string): CrashMark => ({
-  attempts: attempts.filter((attempt) => attempt.id !== id),
+  attempts: attempts.slice(attempts.findIndex((attempt) => attempt.id === id) + 1),
 });

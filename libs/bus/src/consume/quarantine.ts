@@ -164,8 +164,8 @@ export class Quarantine {
   }
 
   /**
-   * Removes an attempt from the mark, also after another process has added its own. Resolves after the first try and
-   * retries in the background: an attempt left behind would count as a crash.
+   * Removes an attempt that ended, and those before it, from the mark, also after another process has added its own.
+   * Resolves after the first try and retries in the background: an attempt left behind would count as a crash.
    */
   async #unmark(seq: number, attempt: string): Promise<void> {
     if (this.#bus.state === 'closed') return;

@@ -22,7 +22,7 @@ const DEAD_LETTER_RETRY_MS = 5_000;
 const GRACE_MS = 10_000;
 const HOLD_RETRY_MS = 30_000;
 /** Messages handled concurrently, and those that wait in memory; scaled down: a few clients fill them. */
-const SLOTS = 8;
+export const SLOTS = 8;
 const WAITING = { perKey: 3, total: 20 };
 
 /**

@@ -127,7 +127,7 @@ export function simulatedPorts({
 const journalOf = (port: StreamPort, checkpoints: CheckpointStore): JournalStore =>
   streamJournalStore(port, { partitions: PARTITIONS, checkpoints, checkpointThreshold: 1 });
 
-/** How long a hanging call takes until it fails. */
+/** How long a call that hangs takes until it fails. */
 const HANGING_MS = 10_000;
 
 /** A journal store that cannot use some journals for now. */

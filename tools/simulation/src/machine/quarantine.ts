@@ -1,4 +1,4 @@
-import type { Quarantine, SuspectWork } from '@reins/bus';
+import { crashesOf, NO_MARK, type Quarantine, type SuspectWork, withAttempt, withoutAttempt } from '@reins/bus';
 import type { Server } from '../server/server.ts';
 import type { Machine } from './machine.ts';
 
@@ -11,6 +11,7 @@ export class SimulatedQuarantine implements Pick<Quarantine, 'admit'> {
   readonly #server: Server;
   readonly #name: string;
   #turn: Promise<unknown> = Promise.resolve();
+  #attempts = 0;
 
   constructor(machine: Machine, server: Server, name: string) {
     this.#machine = machine;
@@ -25,19 +26,24 @@ export class SimulatedQuarantine implements Pick<Quarantine, 'admit'> {
   }
 
   async #run(key: string, { handle, giveUp }: SuspectWork): Promise<void> {
-    const { name } = this.#machine;
+    const { name: by } = this.#machine;
     const marks = this.#server.crashMarks;
+    this.#attempts += 1;
+    const id = `${by}.${this.#name}.${this.#attempts}`;
     const crashes = await this.#machine
       .call('mark', () => {
-        const { crashes: before = 0, owner } = marks.get(key) ?? {};
-        const others = owner === name ? before - 1 : before;
-        if (others < MAX_MARKED_CRASHES) marks.set(key, { crashes: others + 1, owner: name });
-        return others;
+        const mark = marks.get(key) ?? NO_MARK;
+        marks.set(key, withAttempt(mark, { id, by }));
+        return crashesOf(mark, by);
       })
       .catch(() => 0);
-    if (crashes >= MAX_MARKED_CRASHES) return giveUp(true);
-    const clear = () => this.#machine.call('unmark', () => void marks.delete(key)).catch(() => {});
-    await handle(clear);
+    const unmark = () => {
+      const { attempts } = withoutAttempt(marks.get(key) ?? NO_MARK, id);
+      if (attempts.length > 0) marks.set(key, { attempts });
+      else marks.delete(key);
+    };
+    const clear = () => this.#machine.call('unmark', unmark).catch(() => {});
+    await (crashes < MAX_MARKED_CRASHES ? handle(clear) : giveUp(true));
     void clear();
   }
 }

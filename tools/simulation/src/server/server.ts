@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto';
+import type { CrashMark } from '@reins/bus';
 import type { BlobRef, ParkedRun, SessionRecord } from '@reins/contracts';
 import type { ArchivePosition, ReconciledPosition, StoredSnapshot } from '@reins/control-bus/core';
 import type { Checkpoint } from '@reins/journal';
@@ -56,7 +57,7 @@ export class Server {
   readonly questions = new Map<string, number>();
   readonly controls = new Map<string, readonly Order[]>();
   /** By inbox or held sequence: how often the message may have crashed a process. */
-  readonly crashMarks = new Map<string, { readonly crashes: number; readonly owner: string }>();
+  readonly crashMarks = new Map<string, CrashMark>();
   readonly dead: DeadMessage[] = [];
   /** Runs whose journals cannot be used: a newer version wrote them, or the call hangs. */
   readonly unusableJournals = new Map<string, 'newer' | 'hangs'>();

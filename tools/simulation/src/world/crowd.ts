@@ -1,5 +1,6 @@
 import type { CommandRunSubmit, JsonObject, JsonValue } from '@reins/contracts';
 import { BARE_RUN, hashJson } from '@reins/journal';
+import { SLOTS } from '../machine/inbox-reader.ts';
 import { inboxMessage } from './inbox-message.ts';
 import { COLLECT, PROBE } from './processes.ts';
 import type { WorldOptions } from './world-options.ts';
@@ -8,8 +9,10 @@ const WORKSPACE = 'ws';
 /** More than the inbox delivers without acknowledgements, and more than the slots of a partition. */
 const FLOOD = [70, 120] as const;
 const SICK_RUNS = [2, 40] as const;
-/** The share of these runs whose journals do not answer. */
+/** The share of these runs whose journals do not respond in time. */
 const HANGING_SHARE = 0.25;
+/** Each holds a slot of its partition until it fails. Runs that hold every slot delay the others. */
+const MAX_HANGING_RUNS = SLOTS - 1;
 const SICK_MESSAGES = 12;
 const PROBES = 8;
 const PROBE_INTERVAL_MS = 3_000;
@@ -49,9 +52,12 @@ export class Crowd {
     const { random, scheduler, server } = this.#world;
     this.#flood('flooded', random.between(...FLOOD), 400);
     const sickRuns = random.between(...SICK_RUNS);
+    let hanging = 0;
     for (let number = 1; number <= sickRuns; number += 1) {
       const requestId = `sick${number}`;
-      server.unusableJournals.set(requestId, random.chance(HANGING_SHARE) ? 'hangs' : 'newer');
+      const hangs = hanging < MAX_HANGING_RUNS && random.chance(HANGING_SHARE);
+      if (hangs) hanging += 1;
+      server.unusableJournals.set(requestId, hangs ? 'hangs' : 'newer');
       this.#send(0, submission(requestId, requestId, PROBE, null));
       for (let message = 1; message <= SICK_MESSAGES; message += 1)
         this.#signal(random.between(10, 2_000), requestId, message);
