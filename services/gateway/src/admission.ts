@@ -25,19 +25,27 @@ export class Admission {
 
   /** Checks that a new request may be accepted. @throws ReinsError `service_unavailable`, `admission_limited` */
   admit(): void {
-    const reason = this.#options.unavailable();
-    if (reason !== undefined) {
-      throw new ReinsError({
-        code: 'service_unavailable',
-        message: `requests are not accepted now: ${reason}`,
-        hint: 'Retry after the time in Retry-After; `reins doctor` shows what is unavailable.',
-      });
-    }
+    this.assertAvailable('requests');
     if (this.#open.size < this.#options.maxOpen) return;
     throw new ReinsError({
       code: 'admission_limited',
       message: `the limit of open requests is reached (${this.#open.size})`,
       hint: 'Try again when a request has ended, or raise gateway.maxOpenRequests.',
+    });
+  }
+
+  /**
+   * Checks that the bus can store what new requests need.
+   * @param what is not accepted otherwise: `requests`
+   * @throws ReinsError `service_unavailable`
+   */
+  assertAvailable(what: string): void {
+    const reason = this.#options.unavailable();
+    if (reason === undefined) return;
+    throw new ReinsError({
+      code: 'service_unavailable',
+      message: `${what} are not accepted now: ${reason}`,
+      hint: 'Retry after the time in Retry-After; `reins doctor` shows what is unavailable.',
     });
   }
 

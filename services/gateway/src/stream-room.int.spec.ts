@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { until } from '@reins/testing';
 import { type ApiResult, TestGateway } from './testing/test-gateway.ts';
 
+const WORKSPACE = { workspaceId: 'other', files: [{ path: 'AGENTS.md', content: 'Be brief.' }] };
 const REQUEST = { workspace: { id: 'quickstart' }, input: 'hello' };
 
 let api: TestGateway;
@@ -24,6 +25,18 @@ async function submit(headers: Record<string, string> = {}): Promise<ApiResult &
   return { ...result, stored: (await api.commands()).length - before };
 }
 
+async function postBytes(path: string): Promise<number> {
+  const octets = { method: 'POST', headers: { 'content-type': 'application/octet-stream' }, body: 'bytes' };
+  return (await api.fetch(`/api/v1${path}`, octets)).status;
+}
+
+/** The ways to store bytes for later requests. Each returns the status of its response. */
+const UPLOADS: readonly (() => Promise<number>)[] = [
+  () => postBytes('/blobs'),
+  () => postBytes('/attachments?name=a.txt'),
+  async () => (await api.post('/workspaces', WORKSPACE)).status,
+];
+
 /** Submits until the response has this status. */
 const submitUntil = (status: number) =>
   until(async () => {
@@ -39,10 +52,12 @@ test.each(['EVENTS', 'JOURNAL', 'INBOX'])(
     if (stream === 'EVENTS') await api.publishRun((await api.submit()).body, 0, 1);
     await limit(stream, true);
     const { body, headers } = await submitUntil(503);
+    for (const upload of UPLOADS) expect(await upload()).toBe(503);
     expect(body).toMatchObject({ code: 'service_unavailable', detail: expect.stringContaining(`stream ${stream}`) });
     expect(headers.get('retry-after')).toMatch(/^\d+$/);
     await limit(stream, false);
     await submitUntil(202);
+    for (const upload of UPLOADS) expect(await upload()).toBe(201);
   },
 );
 

@@ -197,8 +197,13 @@ describe('after a restore that set back', () => {
     await whileStopped(() => setBack(['JOURNAL']));
     owner = await startOwner();
     await until(async () => isDamaged(await stateOf('half')));
-    const [waiting] = (await bodiesOf('half', 'runtime.request.waiting')).slice(-1);
-    expect(waiting).toMatchObject({ reason: 'operator', error: { code: 'run_damaged' } });
+    // Facts follow their entries: the last fact may still be the earlier wait for a signal.
+    const waiting = await until(async () =>
+      (await bodiesOf('half', 'runtime.request.waiting')).find(
+        (body) => 'reason' in body && body.reason === 'operator',
+      ),
+    );
+    expect(waiting).toMatchObject({ error: { code: 'run_damaged' } });
     await owner.send({ type: 'command.run.resume', ...headOf('half'), idempotencyKey: 'resume' });
     for (const key of ['again', 'more']) await signal('half', key);
     await until(async () => (await endsOf('half')).length === 1);

@@ -1,10 +1,11 @@
-import { HttpCode, Post, Query, Req } from '@nestjs/common';
+import { HttpCode, Post, Query, Req, UseGuards } from '@nestjs/common';
 import { ApiBody, ApiConsumes, ApiCreatedResponse, ApiOperation } from '@nestjs/swagger';
 import { Blobs } from '@reins/bus';
 import { ReinsError } from '@reins/contracts';
 import { Settings } from '@reins/service-kit';
 import type { FastifyRequest } from 'fastify';
 import { Api, problemResponse } from '../http/api.ts';
+import { UploadGuard } from '../upload.guard.ts';
 import { AttachmentQuery, StoredAttachment } from './attachments.dto.ts';
 import { mediaTypeOfName } from './media-type.ts';
 
@@ -18,6 +19,7 @@ export class AttachmentsController {
   ) {}
 
   @Post('attachments')
+  @UseGuards(UploadGuard)
   @HttpCode(201)
   @ApiOperation({
     summary: 'Upload a file to attach to a request',

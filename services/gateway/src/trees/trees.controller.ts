@@ -1,4 +1,4 @@
-import { Get, Header, HttpCode, Param, Post, Query, Req, StreamableFile } from '@nestjs/common';
+import { Get, Header, HttpCode, Param, Post, Query, Req, StreamableFile, UseGuards } from '@nestjs/common';
 import { ApiBody, ApiConsumes, ApiCreatedResponse, ApiOkResponse, ApiOperation } from '@nestjs/swagger';
 import { Blobs } from '@reins/bus';
 import { ReinsError } from '@reins/contracts';
@@ -6,6 +6,7 @@ import type { FastifyRequest } from 'fastify';
 import { Api, problemResponse } from '../http/api.ts';
 import { isSha256 } from '../http/rules.ts';
 import { checkedId } from '../requests/requests.controller.ts';
+import { UploadGuard } from '../upload.guard.ts';
 import { FileQuery, StageQuery, StoredBlob, TreeChanges, TreeView } from './trees.dto.ts';
 import { TreesService } from './trees.service.ts';
 
@@ -51,6 +52,7 @@ export class TreesController {
   }
 
   @Post('blobs')
+  @UseGuards(UploadGuard)
   @HttpCode(201)
   @ApiOperation({ summary: 'Store bytes for an attachment' })
   @ApiConsumes(OCTETS)

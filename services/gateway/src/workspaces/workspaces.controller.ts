@@ -1,6 +1,7 @@
-import { Body, HttpCode, Post } from '@nestjs/common';
+import { Body, HttpCode, Post, UseGuards } from '@nestjs/common';
 import { ApiCreatedResponse, ApiOperation } from '@nestjs/swagger';
 import { Api, problemResponse } from '../http/api.ts';
+import { UploadGuard } from '../upload.guard.ts';
 import { treeEntriesOf } from './tree-entries.ts';
 import { UploadWorkspace, WorkspaceRevision } from './workspaces.dto.ts';
 import { Workspaces } from './workspaces.service.ts';
@@ -10,6 +11,7 @@ export class WorkspacesController {
   constructor(private readonly workspaces: Workspaces) {}
 
   @Post('workspaces')
+  @UseGuards(UploadGuard)
   @HttpCode(201)
   @ApiOperation({
     summary: 'Upload a workspace as a revision',
