@@ -6,7 +6,7 @@ import type { Duplex } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { AllowList } from './allow-list.ts';
 import { type ConnectRefusal, connectAllowed, type Destination, type Resolve, resolveName } from './connect-allowed.ts';
-import { destinationOf, hostOf, passedHeaders, tokenOf } from './proxy-request.ts';
+import { destinationOf, forwardedHeaders, hostOf, tokenOf } from './proxy-request.ts';
 import { tunnel } from './tunnel.ts';
 
 /** A connection that was refused. */
@@ -263,7 +263,7 @@ async function exchange(from: IncomingMessage, to: ServerResponse, outside: Sock
     method: from.method,
     path: `${url.pathname}${url.search}`,
     headers: {
-      ...passedHeaders(from.headers),
+      ...forwardedHeaders(from.headers),
       // Otherwise the bytes of a chunked body would follow the headers as they are, and could contain another request.
       ...(from.headers['transfer-encoding'] !== undefined && { 'transfer-encoding': 'chunked' }),
       host: url.host,
@@ -273,7 +273,7 @@ async function exchange(from: IncomingMessage, to: ServerResponse, outside: Sock
   });
   const answered = once(sent, 'response') as Promise<[IncomingMessage]>;
   const [, [response]] = await Promise.all([pipeline(from, sent), answered]);
-  to.writeHead(response.statusCode ?? 502, { ...passedHeaders(response.headers) });
+  to.writeHead(response.statusCode ?? 502, { ...forwardedHeaders(response.headers) });
   await pipeline(response, to);
 }
 

@@ -3,7 +3,7 @@ import { isIP } from 'node:net';
 import type { Destination } from './connect-allowed.ts';
 
 /** Headers of one connection. A proxy does not pass them on. */
-const OF_THE_CONNECTION = new Set([
+const HOP_BY_HOP = new Set([
   ...['connection', 'keep-alive', 'proxy-authenticate', 'proxy-authorization', 'proxy-connection'],
   ...['expect', 'te', 'trailer', 'transfer-encoding', 'upgrade'],
 ]);
@@ -48,5 +48,5 @@ function plainHost(hostname: string): string | undefined {
   return isIP(host) !== 0 || NAME.test(host) ? host : undefined;
 }
 
-export const passedHeaders = (headers: IncomingHttpHeaders): IncomingHttpHeaders =>
-  Object.fromEntries(Object.entries(headers).filter(([name]) => !OF_THE_CONNECTION.has(name)));
+export const forwardedHeaders = (headers: IncomingHttpHeaders): IncomingHttpHeaders =>
+  Object.fromEntries(Object.entries(headers).filter(([name]) => !HOP_BY_HOP.has(name)));
