@@ -6,7 +6,7 @@ import { isObject, type JsonObject, type JsonValue, type Problem, ReinsError } f
 const OUTER: ReadonlySet<string> = new Set(
   'properties additionalProperties patternProperties items prefixItems $ref allOf if'.split(' '),
 );
-const MOST_PROBLEMS = 20;
+const MAX_PROBLEMS = 20;
 /** The default for other and unknown values of `$schema` is 2020-12. */
 const OLDER_DRAFTS: readonly (readonly [string, SchemaDraft])[] = [
   ['draft-04', '4'],
@@ -26,7 +26,7 @@ export function schemaProblems(schema: JsonObject, value: JsonValue, what: strin
     if (valid) return [];
     const reported = errors.filter(({ keyword }) => !OUTER.has(keyword));
     return (reported.length > 0 ? reported : errors)
-      .slice(0, MOST_PROBLEMS)
+      .slice(0, MAX_PROBLEMS)
       .map((error) => problemOf(error, what, schema));
   } catch (error) {
     const message = `the schema of ${what} is invalid: ${(error as Error).message.split('\n')[0]}`;

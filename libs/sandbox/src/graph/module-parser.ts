@@ -12,7 +12,7 @@ const PROCESS_MS = 60_000;
 /** Limit of the heap in megabytes. */
 const MEMORY_MB = 512;
 /** Maximum number of concurrent parsers. */
-const MOST_PARSERS = 4;
+const MAX_PARSERS = 4;
 
 export interface ParseRequest {
   readonly path: string;
@@ -94,7 +94,7 @@ let taken = 0;
 const waiting: (() => void)[] = [];
 
 async function take(): Promise<void> {
-  if (taken >= MOST_PARSERS) await new Promise<void>((resolve) => waiting.push(resolve));
+  if (taken >= MAX_PARSERS) await new Promise<void>((resolve) => waiting.push(resolve));
   else taken += 1;
 }
 

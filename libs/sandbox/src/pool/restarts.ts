@@ -9,12 +9,12 @@ import type { TurnMessage } from '../protocol/messages.ts';
  */
 
 /** The limit for one turn. A process that never waits would restart for ever. */
-export const MOST_RESTARTS = 100;
+export const MAX_RESTARTS = 100;
 
 export function restartedTooOften(): ReinsError {
   return new ReinsError({
     code: 'process_timed_out',
-    message: `the process continued as new more than ${MOST_RESTARTS} times without waiting`,
+    message: `the process continued as new more than ${MAX_RESTARTS} times without waiting`,
     hint: 'Wait for an effect before ctx.continueAsNew, or use a loop.',
   });
 }

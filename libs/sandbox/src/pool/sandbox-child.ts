@@ -44,9 +44,9 @@ const LONGEST_TIMER_MS = 2 ** 31 - 1;
 const GONE_MS = 2000;
 const STDERR_BYTES = 16 * 1024;
 /** How many values a child may request before it has read the earlier ones. A process requests one at a time. */
-const MOST_LOADS = 4;
+const MAX_LOADS = 4;
 /** How many console lines a turn may print. */
-const MOST_LINES = 10_000;
+const MAX_LINES = 10_000;
 /** Control characters, which a terminal could interpret. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what it removes
 const CONTROL = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g;
@@ -140,8 +140,8 @@ export class SandboxChild {
 
   #showLine(text: string): void {
     this.#lines += 1;
-    if (this.#lines <= MOST_LINES) this.#listener.console(text.replaceAll(CONTROL, '\ufffd'));
-    else if (this.#lines === MOST_LINES + 1) this.#listener.console('further lines of this turn were dropped');
+    if (this.#lines <= MAX_LINES) this.#listener.console(text.replaceAll(CONTROL, '\ufffd'));
+    else if (this.#lines === MAX_LINES + 1) this.#listener.console('further lines of this turn were dropped');
   }
 
   /** @param onRead called when the child has read the message, or never will */
@@ -195,7 +195,7 @@ export class SandboxChild {
 
   async #loadValue({ call, ref }: FromChild & { readonly type: 'load-value' }): Promise<void> {
     this.#loads += 1;
-    if (this.#loads > MOST_LOADS) return this.#fail(crashed('it asked for more values than it reads'));
+    if (this.#loads > MAX_LOADS) return this.#fail(crashed('it asked for more values than it reads'));
     const answer = await this.#valueOf(ref);
     const read = () => {
       this.#loads -= 1;

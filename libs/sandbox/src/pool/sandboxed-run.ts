@@ -5,7 +5,7 @@ import { errorInfoOf, failedAttempt, pastStarts, runtimeError } from '@reins/rep
 import type { Loaded, TurnMessage } from '../protocol/messages.ts';
 import { DeniedRequest } from './policy.ts';
 import {
-  MOST_RESTARTS,
+  MAX_RESTARTS,
   restartedTooOften,
   untilRestart,
   withDrafts,
@@ -174,7 +174,7 @@ export class SandboxedRun implements RunningProcess, Tenant {
     let restarts = 0;
     for (let past = untilRestart(next); past; past = untilRestart(next)) {
       restarts += 1;
-      if (restarts > MOST_RESTARTS) throw restartedTooOften();
+      if (restarts > MAX_RESTARTS) throw restartedTooOften();
       this.#decided.push(...this.#child.checked(past).drafts);
       await this.#child.end('kill');
       entries ??= await journal();

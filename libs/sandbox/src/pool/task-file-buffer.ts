@@ -3,7 +3,7 @@ import { writeTaskFile } from '@reins/replay/babysitter';
 import { effectOfFile } from './untrusted.ts';
 
 /** The maximum number of files in one turn. */
-const MOST_FILES = 10_000;
+const MAX_FILES = 10_000;
 
 /**
  * Task files that a child sent. They are written to the run directory when the turn that requested the tasks is
@@ -21,8 +21,8 @@ export class TaskFileBuffer {
   add(path: string, content: string): void {
     if (this.#runDir === undefined) return;
     this.#files.set(path, content);
-    if (this.#files.size <= MOST_FILES) return;
-    const message = `a turn sent more than ${MOST_FILES} files of tasks`;
+    if (this.#files.size <= MAX_FILES) return;
+    const message = `a turn sent more than ${MAX_FILES} files of tasks`;
     throw new ReinsError({ code: 'process_output_too_large', message });
   }
 

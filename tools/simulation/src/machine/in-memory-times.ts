@@ -2,8 +2,8 @@ import { Random } from '@reins/chaos/random';
 
 /** How long timers usually wait in memory before they are scheduled: a little less than in production, or as long. */
 const USUAL_MS = [2_000, 30_000] as const;
-const LEAST_MS = 20;
-const MOST_MS = 30_000;
+const MIN_MS = 20;
+const MAX_MS = 30_000;
 /** The share of worlds in which the time is anything between these. */
 const VARIED_SHARE = 0.3;
 /** Where clocks are further apart than this, timers are scheduled early again and again. The usual times limit that. */
@@ -19,6 +19,6 @@ export function inMemoryTimes(seed: number, skewMs: number): (worldRandom: Rando
   const isVaried = random.chance(VARIED_SHARE) && skewMs <= NEAR_CLOCKS_MS;
   return (worldRandom) => {
     const usual = worldRandom.pick(USUAL_MS);
-    return isVaried ? LEAST_MS * (MOST_MS / LEAST_MS) ** random.fraction() : usual;
+    return isVaried ? MIN_MS * (MAX_MS / MIN_MS) ** random.fraction() : usual;
   };
 }
