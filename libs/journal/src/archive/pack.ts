@@ -101,8 +101,8 @@ function decompress(body: Uint8Array): Uint8Array {
 const NEWLINE = 10;
 const text = (bytes: Uint8Array): string => new TextDecoder().decode(bytes);
 
-function corruptPack(wrong: string, cause?: unknown): ReinsError {
-  return new ReinsError({ code: 'journal_corrupt', message: `archive: ${wrong}`, path: 'archive' }, { cause });
+function corruptPack(reason: string, cause?: unknown): ReinsError {
+  return new ReinsError({ code: 'journal_corrupt', message: `archive: ${reason}`, path: 'archive' }, { cause });
 }
 
 /** The entry that stays in the stream after the other entries of a run were archived. */

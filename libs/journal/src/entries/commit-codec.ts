@@ -90,8 +90,8 @@ function hasMembers(value: Readonly<Record<string, unknown>>, names: readonly st
   return Object.keys(value).length === names.length && names.every((name) => Object.hasOwn(value, name));
 }
 
-function corruptCommit(where: string, wrong: string, cause?: unknown): ReinsError {
-  return new ReinsError({ code: 'journal_corrupt', message: `${where}: ${wrong}`, path: where }, { cause });
+function corruptCommit(where: string, reason: string, cause?: unknown): ReinsError {
+  return new ReinsError({ code: 'journal_corrupt', message: `${where}: ${reason}`, path: where }, { cause });
 }
 
 const encoder = new TextEncoder();

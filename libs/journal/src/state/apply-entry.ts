@@ -31,8 +31,8 @@ export function foldRun(run: RunAddress, entries: Iterable<Entry>): RunState {
  * @throws ReinsError `journal_corrupt` when the entry cannot be the next one; the state is then unchanged
  */
 export function applyEntry(state: RunState, entry: Entry): void {
-  const wrong = validateNextEntry(state, entry);
-  if (wrong) throw new ReinsError(corruptEntry(entry, wrong));
+  const reason = validateNextEntry(state, entry);
+  if (reason) throw new ReinsError(corruptEntry(entry, reason));
   applyData(state, entry);
   if (entry.version === state.forked?.shared) restartPendingEffects(state, state.forked.at);
   state.head = { version: entry.version, hash: entry.hash };
@@ -40,8 +40,8 @@ export function applyEntry(state: RunState, entry: Entry): void {
 }
 
 /** The problem of an invalid entry, as every reader reports it. */
-export function corruptEntry(entry: Pick<Entry, 'version' | 'type'>, wrong: string) {
-  const message = `entry ${entry.version} (${entry.type}): ${wrong}`;
+export function corruptEntry(entry: Pick<Entry, 'version' | 'type'>, reason: string) {
+  const message = `entry ${entry.version} (${entry.type}): ${reason}`;
   return { code: 'journal_corrupt', message, path: `entries[${entry.version}]` } as const;
 }
 

@@ -28,9 +28,9 @@ export function draftProblem(state: RunState, { draft, recordedAt }: DatedDraft)
 export function tryApplyDraft(state: RunState, { draft, recordedAt }: DatedDraft): Entry | string {
   const [entry] = sealEntries(state.head, [draft], recordedAt);
   if (!entry) return 'it is empty';
-  const wrong = validateNextEntry(state, entry);
-  if (wrong === undefined) applyEntry(state, entry);
-  return wrong ?? entry;
+  const reason = validateNextEntry(state, entry);
+  if (reason === undefined) applyEntry(state, entry);
+  return reason ?? entry;
 }
 
 /**

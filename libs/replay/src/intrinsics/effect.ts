@@ -40,6 +40,6 @@ function unknownKind(kind: unknown): ReinsError {
 function assertRequest(kind: string, request: JsonObject, limits: EffectOptions['limits']): void {
   const problems = problemsOfRequest(kind, request, limitsOf(kind, limits && definedOptions(limits)));
   if (problems.length === 0) return;
-  const wrong = problems.map(({ message }) => message.replace(/^\./, '')).join('; ');
-  throw misuse(`ctx.effect cannot request an effect of the kind ${kind}: ${wrong}`, effectKind(kind).call);
+  const reason = problems.map(({ message }) => message.replace(/^\./, '')).join('; ');
+  throw misuse(`ctx.effect cannot request an effect of the kind ${kind}: ${reason}`, effectKind(kind).call);
 }

@@ -43,13 +43,13 @@ export function placeChain(
   const branches: Branch[] = [];
   let hasHead = false;
   for (const { chain, isHead } of chainsOf(originals, head)) {
-    const wrong = refusal(chain, placed, hasHead);
-    if (wrong !== undefined) {
-      extras.push(...chain.map((link) => extraOf(link, wrong, placed)));
+    const reason = refusal(chain, placed, hasHead);
+    if (reason !== undefined) {
+      extras.push(...chain.map((link) => extraOf(link, reason, placed)));
       const version = chain[0]?.entry.version ?? 0;
       if (isBranch(chain, placed) && !isPlacedHead(head, version, placed)) branches.push({ version, chain });
     } else for (const link of chain) placed.set(link.entry.version, link);
-    hasHead ||= isHead && wrong === undefined;
+    hasHead ||= isHead && reason === undefined;
   }
   for (const { link, original } of copies) extras.push(extraOf(link, `it is a copy of ${original.file.name}`, placed));
   return { placed, extras, branches };

@@ -78,10 +78,10 @@ export function readRegular(path: string, { links = false }: { readonly links?: 
   }
 }
 
-const unusable = (path: string, wrong: string): ReinsError =>
+const unusable = (path: string, reason: string): ReinsError =>
   new ReinsError({
     code: 'journal_corrupt',
-    message: `${path}: ${wrong}`,
+    message: `${path}: ${reason}`,
     path,
     hint: 'Move it away; then restore it from a copy, or rebuild it with run:rebuild-state or run:repair-journal.',
   });

@@ -34,8 +34,8 @@ function textOf(journal: string, { name }: { readonly name: string }): string {
   try {
     return readRegular(path, { links: true }).toString('utf8');
   } catch (error) {
-    const wrong = notAFile(path);
-    throw wrong === undefined ? error : new ReinsError(corruptFile({ name }, wrong));
+    const reason = notAFile(path);
+    throw reason === undefined ? error : new ReinsError(corruptFile({ name }, reason));
   }
 }
 
@@ -192,10 +192,10 @@ export function commitMismatchAt(stored: readonly StoredEntry[]): number | undef
   return at < 0 ? undefined : at;
 }
 
-export function corruptFile({ name }: { readonly name: string }, wrong: string): Problem {
+export function corruptFile({ name }: { readonly name: string }, reason: string): Problem {
   return {
     code: 'journal_corrupt',
-    message: `journal/${name}: ${wrong}`,
+    message: `journal/${name}: ${reason}`,
     path: `journal/${name}`,
     hint: 'Preview a repair with run:repair-journal --dry-run.',
   };

@@ -180,9 +180,9 @@ const contentPath = (sha256: string): string => `process/${CONTENTS}/${sha256}`;
 const MISSING = 'is missing';
 const CHANGED = 'does not match its hash';
 
-const lost = (path: string, wrong: string): Problem => ({
+const lost = (path: string, reason: string): Problem => ({
   code: 'journal_corrupt',
-  message: `${path}: ${wrong}`,
+  message: `${path}: ${reason}`,
   path,
   hint: 'Restore it with run:repair-journal while the process is at its original path, or from a copy of the run.',
 });

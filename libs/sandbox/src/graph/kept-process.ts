@@ -19,9 +19,9 @@ export async function keptProcess({ manifest, contents }: ProcessCode, root: str
   const parser = new ModuleParser();
   try {
     for (const [path, listed] of Object.entries(manifest.modules)) {
-      const { code, wrong } = await keptModule(parser, manifest, path, contents.get(listed.sha256));
-      if (wrong === undefined) modules[path] = { format: listed.format, code, imports: listed.imports };
-      else problems.push({ code: 'process_invalid', message: `the kept module ${path} ${wrong}`, path });
+      const { code, reason } = await keptModule(parser, manifest, path, contents.get(listed.sha256));
+      if (reason === undefined) modules[path] = { format: listed.format, code, imports: listed.imports };
+      else problems.push({ code: 'process_invalid', message: `the kept module ${path} ${reason}`, path });
     }
   } finally {
     await parser.close();
@@ -32,7 +32,7 @@ export async function keptProcess({ manifest, contents }: ProcessCode, root: str
 
 interface KeptModule {
   readonly code: string;
-  readonly wrong?: string;
+  readonly reason?: string;
 }
 
 async function keptModule(
@@ -42,17 +42,17 @@ async function keptModule(
   content?: Uint8Array,
 ): Promise<KeptModule> {
   const { format, imports } = manifest.modules[path] as CodeModule;
-  if (posix.normalize(path) !== path || /^(?:\.\.)?\//.test(path)) return { code: '', wrong: 'has an invalid path' };
-  if (!content) return { code: '', wrong: 'is missing' };
+  if (posix.normalize(path) !== path || /^(?:\.\.)?\//.test(path)) return { code: '', reason: 'has an invalid path' };
+  if (!content) return { code: '', reason: 'is missing' };
   try {
     const source = Buffer.from(content).toString('utf8');
     const parsed = await parser.parse({ path, source, type: format === 'json' ? undefined : format });
-    if (parsed.format !== format) return { code: '', wrong: `is listed as ${format}, but it is ${parsed.format}` };
-    const wrong = wrongImport(manifest, path, imports, parsed.imports);
-    return { code: parsed.code, ...defined({ wrong }) };
+    if (parsed.format !== format) return { code: '', reason: `is listed as ${format}, but it is ${parsed.format}` };
+    const reason = wrongImport(manifest, path, imports, parsed.imports);
+    return { code: parsed.code, ...defined({ reason }) };
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error;
-    return { code: '', wrong: `cannot be parsed: ${error.message}` };
+    return { code: '', reason: `cannot be parsed: ${error.message}` };
   }
 }
 

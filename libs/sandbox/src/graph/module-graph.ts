@@ -121,8 +121,8 @@ class GraphWalk {
   async #read(file: string): Promise<void> {
     const name = this.#name(file);
     const read = await readPlaced(this.#root, file, MAX_BYTES - this.#bytes);
-    if ('wrong' in read)
-      throw new ReinsError(refusal(name, read.wrong === 'missing' ? 'it does not exist' : read.wrong));
+    if ('reason' in read)
+      throw new ReinsError(refusal(name, read.reason === 'missing' ? 'it does not exist' : read.reason));
     const { bytes } = read;
     this.#bytes += bytes.length;
     if (this.#seen.size > MAX_MODULES)
@@ -182,10 +182,10 @@ class GraphWalk {
   }
 
   async #misplaced(file: string): Promise<Problem | undefined> {
-    const wrong = await misplacement(this.#root, file);
-    return wrong === undefined
+    const reason = await misplacement(this.#root, file);
+    return reason === undefined
       ? undefined
-      : refusal(this.#name(file), wrong === 'missing' ? 'it does not exist' : wrong);
+      : refusal(this.#name(file), reason === 'missing' ? 'it does not exist' : reason);
   }
 
   /** The type of `.js` files according to the nearest package.json. */
@@ -226,8 +226,8 @@ class GraphWalk {
   async #readManifest(file: string): Promise<Buffer | undefined> {
     const read = await readPlaced(this.#root, file, MAX_MANIFEST_BYTES);
     if ('bytes' in read) return read.bytes;
-    if (read.wrong === 'missing' && !existsSync(file)) return undefined;
-    throw new ReinsError(refusal(this.#name(file), read.wrong === 'missing' ? 'it is not a file' : read.wrong));
+    if (read.reason === 'missing' && !existsSync(file)) return undefined;
+    throw new ReinsError(refusal(this.#name(file), read.reason === 'missing' ? 'it is not a file' : read.reason));
   }
 
   #name(file: string): string {

@@ -20,7 +20,7 @@ export interface ParseRequest {
   readonly type: 'module' | 'commonjs' | undefined;
 }
 
-export type ParseResponse = { readonly module: ParsedModule } | { readonly wrong: string };
+export type ParseResponse = { readonly module: ParsedModule } | { readonly reason: string };
 
 /**
  * Parses the files of one process in a separate thread. An author may write sources that take hours to parse, or that
@@ -44,7 +44,7 @@ export class ModuleParser {
   async parse(request: ParseRequest): Promise<ParsedModule> {
     const response = await this.#answer(request);
     if ('module' in response) return response.module;
-    throw new SyntaxError(response.wrong);
+    throw new SyntaxError(response.reason);
   }
 
   async close(): Promise<void> {
@@ -56,13 +56,13 @@ export class ModuleParser {
   }
 
   async #answer(request: ParseRequest): Promise<ParseResponse> {
-    const tooSlow = { wrong: `the files of the process take more than ${this.#totalMs} ms to parse` };
+    const tooSlow = { reason: `the files of the process take more than ${this.#totalMs} ms to parse` };
     if (this.#leftMs <= 0) return tooSlow;
     const worker = await this.#started();
     const { promise, resolve } = Promise.withResolvers<ParseResponse>();
     this.#answered = resolve;
     const isLast = this.#leftMs < this.#timeoutMs;
-    const late = () => resolve(isLast ? tooSlow : { wrong: `it takes more than ${this.#timeoutMs} ms to parse` });
+    const late = () => resolve(isLast ? tooSlow : { reason: `it takes more than ${this.#timeoutMs} ms to parse` });
     const timer = setTimeout(late, Math.min(this.#timeoutMs, this.#leftMs));
     const start = performance.now();
     worker.postMessage(request);
@@ -70,7 +70,7 @@ export class ModuleParser {
     clearTimeout(timer);
     this.#leftMs = response === tooSlow ? 0 : this.#leftMs - (performance.now() - start);
     // The failed file may have broken the parser.
-    if ('wrong' in response) await this.close();
+    if ('reason' in response) await this.close();
     return response;
   }
 
@@ -84,7 +84,7 @@ export class ModuleParser {
       resourceLimits: { maxOldGenerationSizeMb: MEMORY_MB },
     });
     worker.on('message', (response: ParseResponse) => this.#answered(response));
-    worker.on('error', () => this.#answered({ wrong: `it takes more than ${MEMORY_MB} MB to parse` }));
+    worker.on('error', () => this.#answered({ reason: `it takes more than ${MEMORY_MB} MB to parse` }));
     this.#worker = worker;
     return worker;
   }

@@ -11,6 +11,6 @@ function parsed(path: string, source: string, type: ParseRequest['type']): Parse
   try {
     return { module: parseModule(path, source, type) };
   } catch (error) {
-    return { wrong: error instanceof Error ? error.message : String(error) };
+    return { reason: error instanceof Error ? error.message : String(error) };
   }
 }

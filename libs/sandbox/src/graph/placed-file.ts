@@ -19,7 +19,7 @@ const isLink = async (file: string): Promise<boolean> =>
   (await lstat(file).catch(() => undefined))?.isSymbolicLink() ?? false;
 
 /** The result of reading a file: its bytes, or the reason for the failure. */
-export type Read = { readonly bytes: Buffer } | { readonly wrong: string };
+export type Read = { readonly bytes: Buffer } | { readonly reason: string };
 
 /**
  * Reads a file of a process. The author may have put a link, a pipe or a device at the path, also concurrently. Only a
@@ -27,12 +27,12 @@ export type Read = { readonly bytes: Buffer } | { readonly wrong: string };
  */
 export async function readPlaced(root: string, file: string, maxBytes: number): Promise<Read> {
   const before = await misplacement(root, file);
-  if (before !== undefined) return { wrong: before };
+  if (before !== undefined) return { reason: before };
   // Opening a pipe without a writer would block, and a link could lead outside.
   const handle = await open(file, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK).catch(
     () => undefined,
   );
-  if (handle === undefined) return { wrong: 'missing' };
+  if (handle === undefined) return { reason: 'missing' };
   try {
     return await readOpened(root, file, handle, maxBytes);
   } finally {
@@ -42,10 +42,10 @@ export async function readPlaced(root: string, file: string, maxBytes: number): 
 
 async function readOpened(root: string, file: string, handle: FileHandle, maxBytes: number): Promise<Read> {
   const opened = await handle.stat();
-  if (!opened.isFile()) return { wrong: 'missing' };
+  if (!opened.isFile()) return { reason: 'missing' };
   const after = await misplacement(root, file);
-  if (after !== undefined) return { wrong: after };
-  if (opened.size > maxBytes) return { wrong: `it has more than ${maxBytes} bytes` };
+  if (after !== undefined) return { reason: after };
+  if (opened.size > maxBytes) return { reason: `it has more than ${maxBytes} bytes` };
   const bytes = Buffer.alloc(opened.size);
   let size = 0;
   for (let got = -1; got !== 0 && size < bytes.length; size += got)
