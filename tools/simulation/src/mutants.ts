@@ -253,7 +253,7 @@ export const MUTANTS: Readonly<Record<string, Mutation>> = {
   /** The control message that stops one attempt stops the next one, too. */
   'stops later attempts': changeRunPorts(({ controls }) => ({
     controls: {
-      send: (effectId, order) => controls.send(effectId, { ...order, attempt: Number.MAX_SAFE_INTEGER }),
+      send: (effectId, control) => controls.send(effectId, { ...control, attempt: Number.MAX_SAFE_INTEGER }),
       clear: (effectId) => controls.clear(effectId),
     },
   })),

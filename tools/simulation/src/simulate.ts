@@ -146,7 +146,7 @@ class Simulation {
       workers.onMessage(message);
       this.#clients.onMessage(message);
     };
-    this.#server.onOrder = (effectId, order) => workers.onControl(effectId, order);
+    this.#server.onControl = (effectId, control) => workers.onControl(effectId, control);
   }
 
   async run(): Promise<SimulationResult> {

@@ -11,7 +11,7 @@ import type { CommitEnd, Emission, JournalStore, LargeValues, RunState } from '@
 import type { DueStep } from '@reins/replay';
 import type { ProcessSources } from '../processes/runner-of.ts';
 import type { RunDefaults } from './lifecycle/create-run.ts';
-import type { HostOrder } from './publish/follow-ups.ts';
+import type { HostControl } from './publish/follow-ups.ts';
 
 /** The dependencies of a run actor. */
 export interface RunPorts extends ProcessSources {
@@ -85,7 +85,7 @@ export interface PublishMode {
 
 /** Sends control messages to the host of a running stage. */
 export interface ControlSender {
-  send(effectId: string, order: HostOrder): Promise<void>;
+  send(effectId: string, control: HostControl): Promise<void>;
   clear(effectId: string): Promise<void>;
 }
 

@@ -70,7 +70,7 @@ export function simulatedPorts({
     post: busPost(events, PARTITIONS),
     factPublisher: new BusFactPublisher(events, { partitions: PARTITIONS, telemetry: { span() {} } }),
     controls: {
-      send: (effectId, order) => machine.call('send order', () => server.order(effectId, order)),
+      send: (effectId, control) => machine.call('send order', () => server.control(effectId, control)),
       clear: (effectId) => machine.call('clear orders', () => void server.controls.delete(effectId)),
     },
     claims: {

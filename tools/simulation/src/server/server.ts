@@ -20,7 +20,7 @@ export interface DeadMessage {
 }
 
 /** A control message to the host of a stage. */
-export interface Order {
+export interface HostControl {
   readonly id: string;
   readonly kind: string;
   readonly attempt: number;
@@ -55,7 +55,7 @@ export class Server {
   readonly claims = new Claims();
   /** By effect: how many questions suspended it, without repeats. */
   readonly questions = new Map<string, number>();
-  readonly controls = new Map<string, readonly Order[]>();
+  readonly controls = new Map<string, readonly HostControl[]>();
   /** By inbox or held sequence: how often the message may have crashed a process. */
   readonly crashMarks = new Map<string, CrashMark>();
   readonly dead: DeadMessage[] = [];
@@ -75,7 +75,7 @@ export class Server {
   /** Called for every new message in the event log. */
   onEvent: (message: StoredMessage) => void = () => {};
   /** Called for every control message to a running stage. */
-  onOrder: (effectId: string, order: Order) => void = () => {};
+  onControl: (effectId: string, control: HostControl) => void = () => {};
 
   /** The hosts of stages, as their offers show them. */
   stageHosts: OfferedHosts = { isAway: false, idleMs: (periodMs) => periodMs };
@@ -110,11 +110,11 @@ export class Server {
     return result;
   }
 
-  order(effectId: string, order: Order): void {
+  control(effectId: string, control: HostControl): void {
     const known = this.controls.get(effectId) ?? [];
-    if (known.some(({ id }) => id === order.id)) return;
-    this.controls.set(effectId, [...known, order]);
-    this.onOrder(effectId, order);
+    if (known.some(({ id }) => id === control.id)) return;
+    this.controls.set(effectId, [...known, control]);
+    this.onControl(effectId, control);
   }
 
   putBlob(bytes: Uint8Array): BlobRef {

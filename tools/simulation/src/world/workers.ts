@@ -3,7 +3,7 @@ import type { Random } from '@reins/chaos/random';
 import { type JsonObject, type JsonValue, parseJson } from '@reins/contracts';
 import { hashJson } from '@reins/journal';
 import type { StoredMessage } from '../server/log.ts';
-import type { Order } from '../server/server.ts';
+import type { HostControl } from '../server/server.ts';
 import { BusyHosts } from './busy-hosts.ts';
 import { inboxMessage } from './inbox-message.ts';
 import type { WorldOptions } from './world-options.ts';
@@ -66,7 +66,7 @@ export class Workers {
   }
 
   /** Handles a control message. Some hosts ignore it. */
-  onControl(effectId: string, { attempt, kind }: Order): void {
+  onControl(effectId: string, { attempt, kind }: HostControl): void {
     const request = this.#atWork.get(effectId);
     if (kind !== 'cancel' || !request || attempt < (request.attempt ?? 1) || this.#isBad) return;
     const failed = { error: { code: 'effect_cancelled', message: 'stopped' }, retryable: false };
@@ -110,7 +110,7 @@ export class Workers {
     const answers = ANSWERS[request.type] as Answers;
     this.#atWork.set(request.effectId, request);
     // A host also gets the orders that were sent before it started.
-    for (const order of server.controls.get(request.effectId) ?? []) this.onControl(request.effectId, order);
+    for (const control of server.controls.get(request.effectId) ?? []) this.onControl(request.effectId, control);
     if (answers.started && !random.chance(0.1)) this.#answer(request, answers.started, answers.startedFields ?? {});
     if (random.chance(0.05)) this.#answer(request, 'effect.progress', { percent: 50 });
     const question = { question: 'which one?' };

@@ -276,7 +276,7 @@ export class RunActor {
       one.kind === 'cancel-abandoned-effects' ? cancelAbandonedEffects(this.#state, this.#process) : [one],
     );
     for (const one of all) {
-      if (one.kind === 'send-control') await controls.send(one.effectId, one.order);
+      if (one.kind === 'send-control') await controls.send(one.effectId, one.control);
       else if (one.kind === 'clear-controls') await controls.clear(one.effectId);
       else if (one.kind === 'post-message') await post(one.id, one.body);
     }

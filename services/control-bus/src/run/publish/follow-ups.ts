@@ -5,7 +5,7 @@ import { answerToParent, childCancel, childSubmit } from './child-runs.ts';
 
 /** A message that follows from an entry, in addition to its facts. Idempotent. */
 export type FollowUp =
-  | { readonly kind: 'send-control'; readonly effectId: string; readonly order: HostOrder }
+  | { readonly kind: 'send-control'; readonly effectId: string; readonly control: HostControl }
   /** Clears the control messages of an attempt that has ended. */
   | { readonly kind: 'clear-controls'; readonly effectId: string }
   | { readonly kind: 'post-message'; readonly id: string; readonly body: AnyEvent }
@@ -13,10 +13,10 @@ export type FollowUp =
   | { readonly kind: 'cancel-abandoned-effects' };
 
 /** A control message to the host of a running stage. */
-export interface HostOrder {
+export interface HostControl {
   readonly id: string;
   readonly kind: 'cancel' | 'answer';
-  /** The attempt that the order is for. A cancellation also stops earlier attempts. */
+  /** The attempt that the message is for. A cancellation also stops earlier attempts. */
   readonly attempt: number;
   readonly body?: JsonValue;
 }
@@ -55,7 +55,7 @@ function ownFollowUps(state: RunState, entry: Entry): FollowUp[] {
     case 'EFFECT_ATTEMPT_FAILED':
       return endAttempt(state, entry);
     case 'EFFECT_ANSWERED':
-      return answerOrder(state, entry);
+      return answerControl(state, entry);
     case 'EFFECT_CANCELLED':
       return stop(state, state.effects.get(entry.data.effectId));
     case 'EFFECT_RESOLVED':
@@ -75,12 +75,12 @@ function endAttempt(state: RunState, { data }: Entry<'EFFECT_ATTEMPT_FAILED'>): 
     : [{ kind: 'clear-controls', effectId }];
 }
 
-function answerOrder(state: RunState, { data, hash }: Entry<'EFFECT_ANSWERED'>): FollowUp[] {
+function answerControl(state: RunState, { data, hash }: Entry<'EFFECT_ANSWERED'>): FollowUp[] {
   const { answer, effectId, resumption } = data;
   if (resumption !== undefined) return [];
   const effect = state.effects.get(effectId);
-  const order = { id: hash, kind: 'answer', body: answer } as const;
-  return effect ? [{ kind: 'send-control', effectId, order: { ...order, attempt: effect.attempt } }] : [];
+  const control = { id: hash, kind: 'answer', body: answer } as const;
+  return effect ? [{ kind: 'send-control', effectId, control: { ...control, attempt: effect.attempt } }] : [];
 }
 
 /** After an error that the host did not report, the host is still working. So is a child run that timed out. */
@@ -96,8 +96,8 @@ function stop(state: RunState, effect: EffectState | undefined, attempt = effect
   if (!effect) return [];
   switch (effectKind(effect.kind).stop) {
     case 'host': {
-      const order = { id: `cancel.${attempt}`, kind: 'cancel', attempt } as const;
-      return [{ kind: 'send-control', effectId: effect.effectId, order }];
+      const control = { id: `cancel.${attempt}`, kind: 'cancel', attempt } as const;
+      return [{ kind: 'send-control', effectId: effect.effectId, control }];
     }
     case 'child': {
       const body = childCancel(state, effect);
