@@ -32,7 +32,7 @@ import { Checkpoints } from './checkpoints.ts';
 import { clockOf } from './clock.ts';
 import { inboxTimers } from './inbox-timers.ts';
 import { openLiveRuns } from './owned-live-runs.ts';
-import { bucketOfParkedRuns } from './parked-runs.ts';
+import { parkedRunsIn } from './parked-runs.ts';
 import type { PartitionPorts } from './partition-ports.ts';
 import type { ArchivePosition, RunArchiverPorts } from './run-archiver.ts';
 import { RunFactReader } from './run-fact-reader.ts';
@@ -105,7 +105,7 @@ export async function openBusPorts(
   };
   const timers = new Timers(bus, { publisher: commands, inMemoryBelowMs: 0, now: () => clock.now().getTime() });
   const messages = new HeldMessages(bus, commands, partitions);
-  const parked = bucketOfParkedRuns(await openBucket<ParkedRun>(bus, 'positions'));
+  const parked = parkedRunsIn(await openBucket<ParkedRun>(bus, 'positions'));
   const ports: PartitionPorts = {
     log,
     clock,

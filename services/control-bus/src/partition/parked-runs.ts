@@ -9,9 +9,7 @@ export interface ParkedRuns {
 }
 
 /** Keeps the records in the KV bucket `positions`. */
-export function bucketOfParkedRuns(
-  bucket: Pick<TypedBucket<ParkedRun>, 'get' | 'put' | 'delete' | 'keys'>,
-): ParkedRuns {
+export function parkedRunsIn(bucket: Pick<TypedBucket<ParkedRun>, 'get' | 'put' | 'delete' | 'keys'>): ParkedRuns {
   return {
     put: async (partition, record) => {
       const { requestId: runId, workspaceId } = record;
