@@ -4,7 +4,7 @@
 
 export type { Door, Network, ServedPort } from './doors/door.ts';
 export { type NetworkLimit, networkLimit } from './doors/network-limit.ts';
-export type { Backend, Isolation, Lack } from './isolation.ts';
+export type { Backend, Isolation, MissingIsolation } from './isolation.ts';
 export { launch } from './launch.ts';
 export { type LaunchOptions, launchIsolated } from './launch-isolated.ts';
 export { probe, requireIsolation, tryBubblewrap, tryLandlock } from './probe.ts';

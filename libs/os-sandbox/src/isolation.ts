@@ -2,7 +2,7 @@
 export type Backend = 'bubblewrap' | 'landlock' | 'none';
 
 /** A protection that the host does not provide. */
-export interface Lack {
+export interface MissingIsolation {
   readonly what: string;
   readonly reason: string;
   /** What an operator can do to get it. */
@@ -14,5 +14,5 @@ export interface Isolation {
   readonly backend: Backend;
   /** Absolute path of the program that sets up the isolation. Empty for `none`. */
   readonly program: string;
-  readonly lacks: readonly Lack[];
+  readonly lacks: readonly MissingIsolation[];
 }

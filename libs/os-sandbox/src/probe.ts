@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import type { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { ReinsError } from '@reins/contracts';
-import type { Isolation, Lack } from './isolation.ts';
+import type { Isolation, MissingIsolation } from './isolation.ts';
 import { launchIsolated } from './launch-isolated.ts';
 import { nativeHelper } from './native-helper.ts';
 
@@ -60,7 +60,7 @@ export async function tryBubblewrap(): Promise<Attempt> {
 /** Tries only Landlock with seccomp. @param reason why there are no namespaces */
 export async function tryLandlock(reason: string): Promise<Attempt> {
   try {
-    return await tryIsolation({ backend: 'landlock', program: nativeHelper(), lacks: lacksOfLandlock(reason) });
+    return await tryIsolation({ backend: 'landlock', program: nativeHelper(), lacks: missingInLandlock(reason) });
   } catch (error) {
     return { reason: (error as Error).message };
   }
@@ -78,7 +78,7 @@ async function tryIsolation(isolation: Isolation): Promise<Attempt> {
   };
 }
 
-function lacksOfLandlock(reason: string): Lack[] {
+function missingInLandlock(reason: string): MissingIsolation[] {
   const hint = `${USE_BUBBLEWRAP} ${RESTRICTED_POD}`;
   return [
     { what: 'network namespace', reason: `${reason}; sockets are refused by seccomp instead`, hint },
