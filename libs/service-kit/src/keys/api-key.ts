@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import type { ApiKeyRecord } from '@reins/contracts';
 
 /** `rk_<id>_<secret>`, id and secret in hex. */
-const FORM = /^rk_([0-9a-f]+)_([0-9a-f]+)$/;
+const FORMAT = /^rk_([0-9a-f]+)_([0-9a-f]+)$/;
 const ID_BYTES = 6;
 const SECRET_BYTES = 24;
 
@@ -21,7 +21,7 @@ export function newApiKey(name: string, now: Date): NewApiKey {
 
 /** Splits a key into id and secret. Returns undefined when the format is invalid. */
 export function parseApiKey(key: string): { readonly id: string; readonly secret: string } | undefined {
-  const [, id, secret] = FORM.exec(key) ?? [];
+  const [, id, secret] = FORMAT.exec(key) ?? [];
   return id !== undefined && secret !== undefined ? { id, secret } : undefined;
 }
 

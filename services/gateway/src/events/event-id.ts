@@ -14,7 +14,7 @@ export interface EventId {
 }
 
 const HASH_DIGITS = 8;
-const FORM = /^(\d{1,15})(?:-([0-9a-f]{8})-([0-9a-f]{8}))?$/;
+const FORMAT = /^(\d{1,15})(?:-([0-9a-f]{8})-([0-9a-f]{8}))?$/;
 
 /** @param created creation time of the log */
 export function eventIdOf(created: string, message: Pick<StoredMessage, 'seq' | 'header'>): Required<EventId> {
@@ -28,7 +28,7 @@ export const formatEventId = ({ seq, log, event }: Required<EventId>): string =>
 
 /** Parses the value of `Last-Event-ID`; undefined if it is not an event id. */
 export function parseEventId(text: string): EventId | undefined {
-  const [, seq, log, event] = FORM.exec(text) ?? [];
+  const [, seq, log, event] = FORMAT.exec(text) ?? [];
   if (seq === undefined) return undefined;
   return { seq: Number(seq), ...defined({ log, event }) };
 }

@@ -7,12 +7,12 @@ export interface SessionRef {
   readonly treeId: string;
 }
 
-const FORM = /^(.+)@([0-9a-f]{64})$/;
+const FORMAT = /^(.+)@([0-9a-f]{64})$/;
 
 export const formatSession = ({ nativeId, treeId }: SessionRef): string => `${nativeId}@${treeId}`;
 
 /** Parses a reference. Returns undefined for any other text; the stage then starts a new session. */
 export function parseSession(text: string | null | undefined): SessionRef | undefined {
-  const [, nativeId, treeId] = FORM.exec(text ?? '') ?? [];
+  const [, nativeId, treeId] = FORMAT.exec(text ?? '') ?? [];
   return nativeId !== undefined && treeId !== undefined ? { nativeId, treeId } : undefined;
 }
