@@ -75,8 +75,8 @@ async function contentProblems({ blobs }: BusJournals, named: readonly Reference
   const queue = [...named];
   const work = async (): Promise<void> => {
     for (let next = queue.shift(); next; next = queue.shift()) {
-      const wrong = await contentProblem(blobs, next);
-      if (wrong) problems.push(wrong);
+      const problem = await contentProblem(blobs, next);
+      if (problem) problems.push(problem);
     }
   };
   await Promise.all(Array.from({ length: CONCURRENCY }, work));

@@ -75,8 +75,8 @@ function stampOf(text: string): string | undefined {
  * @throws ReinsError `journal_corrupt`, naming the first invalid file
  */
 export async function readLegacyRun(paths: RunPaths, run: RunAddress, files: readonly EntryFile[]): Promise<Entry[]> {
-  const wrong = sequenceProblem(files);
-  if (wrong) throw new ReinsError(wrong);
+  const problem = sequenceProblem(files);
+  if (problem) throw new ReinsError(problem);
   const legacyFiles = new LegacyFiles(paths.root);
   const seen = new InvocationKeysSeen();
   const drafts = files.map((file) => {
@@ -107,8 +107,8 @@ export function translateFile(file: EntryFile, legacyFiles: LegacyFiles, run: Ru
   if (isProblem(value)) return value;
   const event = legacyEventOf(file, value);
   if ('code' in event) return event as Problem;
-  const wrong = resolutionProblem(file, event, legacyFiles);
-  if (wrong) return wrong;
+  const unresolved = resolutionProblem(file, event, legacyFiles);
+  if (unresolved) return unresolved;
   const dated = translateEvent(event, legacyFiles, run);
   const [problem] = problemsOfEntry(dated.draft.type, dated.draft.data);
   return problem ? corruptFile(file, problem.message) : dated;

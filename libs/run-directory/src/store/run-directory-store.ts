@@ -108,8 +108,8 @@ export class RunDirectoryStore implements JournalStore {
     if (!files) return { journal: emptyOrLost(paths), files: [], isLegacy: false };
     if (isLegacyRun(paths, files))
       return { journal: loaded(asSingleCommits(await readLegacyRun(paths, run, files)), run), files, isLegacy: true };
-    const wrong = sequenceProblem(files) ?? ownerProblem(paths, files, run);
-    if (wrong) throw new ReinsError(wrong);
+    const problem = sequenceProblem(files) ?? ownerProblem(paths, files, run);
+    if (problem) throw new ReinsError(problem);
     const all = files.map(parseEntryFile);
     const misfit = files[commitMismatchAt(all) ?? files.length];
     if (misfit) throw new ReinsError(corruptFile(misfit, 'its commit does not fit the previous one'));

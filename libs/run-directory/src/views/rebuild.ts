@@ -82,7 +82,7 @@ export async function rebuildState(
     await moveFoldersAside(paths, options.views ? made : ['state/state.json'], label);
     if (options.views && writer === 'reins') restoreRunFile(paths, owner, entries, label);
     if (options.views && writer === 'babysitter') restoreLegacyRunFile(paths, files, label);
-    if (options.views && isOurs(paths)) {
+    if (options.views && isWrittenByReins(paths)) {
       await writeSkeleton(paths);
       writeViews(paths, fold, entries);
     }
@@ -119,8 +119,8 @@ interface Directory {
 /** Reads a journal without a usable `run.json`. @throws ReinsError `journal_corrupt` */
 async function entriesOf(writer: 'reins' | 'babysitter', { files, paths, run }: Directory): Promise<readonly Entry[]> {
   if (writer === 'babysitter') return readLegacyRun(paths, run, files);
-  const wrong = sequenceProblem(files);
-  if (wrong) throw new ReinsError(wrong);
+  const problem = sequenceProblem(files);
+  if (problem) throw new ReinsError(problem);
   const entries = completeCommits(files.map(parseEntryFile)).map(({ entry }) => entry);
   withFileNames(files, () => assertVerified(entries, run));
   return entries;
@@ -134,7 +134,7 @@ function viewStates(
   paths: RunPaths,
   fold: RunState,
   entries: readonly Entry[],
-  writer = isOurs(paths) ? 'reins' : 'babysitter',
+  writer = isWrittenByReins(paths) ? 'reins' : 'babysitter',
 ): { readonly stale: readonly string[]; readonly left: readonly string[] } {
   if (writer === 'babysitter') return { stale: [], left: namesOf(legacyFileProblems(paths, fold)) };
   return { stale: namesOf(viewProblems(paths, fold, entries)), left: [] };
@@ -143,7 +143,7 @@ function viewStates(
 const namesOf = (problems: readonly Problem[]): string[] => problems.flatMap(({ path }) => path ?? []);
 
 /** A directory without `run.json` gets here only if Reins wrote its entries. */
-function isOurs(paths: RunPaths): boolean {
+function isWrittenByReins(paths: RunPaths): boolean {
   const text = readIfExists(paths.run);
   return text === undefined || text.includes(LAYOUT_VERSION);
 }
@@ -183,7 +183,7 @@ async function directoryProblems(store: RunDirectoryStore, run: RunAddress): Pro
     const misnamed = misnamedFiles(files).map((file) => corruptFile(file, MISNAMED));
     if (misnamed.length > 0) return misnamed;
     const fold = foldRun(run, entries);
-    if (!isOurs(paths)) return [...legacyFileProblems(paths, fold), ...codeProblems(paths, entries)];
+    if (!isWrittenByReins(paths)) return [...legacyFileProblems(paths, fold), ...codeProblems(paths, entries)];
     const drift = driftOf(stored, stateView(fold, files.at(-1)?.ulid ?? '') as JsonObject);
     const isRight = drift === 'none' || (drift === 'stale' && isBehind(stored, run, entries, files));
     const views = isRight ? [] : [viewProblem('state/state.json', `it is ${drift}`)];
