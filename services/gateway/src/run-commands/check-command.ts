@@ -1,6 +1,7 @@
 import { type JsonValue, ReinsError, waitCommands } from '@reins/contracts';
 import { DECISION_FORM, givenDecision } from '@reins/journal';
 import type { WaitingView } from '../requests/wait.responses.ts';
+import { openEffectKind } from './open-effect-kinds.ts';
 import type { OpenEffect, OpenEffects } from './open-effects.ts';
 
 /** What the event log shows of the target of a command. */
@@ -33,12 +34,12 @@ export function checkAnswer(
   status: string,
 ): CommandOutcome {
   const effect = effects.find(id);
-  if (effect?.kind === 'signal') return signalExpected(effect, requestId);
   if (!effect) return notPending(effects, id);
+  const { takes } = openEffectKind(effect.kind);
+  if (takes === 'signal') return signalExpected(effect, requestId);
   if (questionNumber !== undefined && questionNumber !== effect.questionNumber)
     return otherQuestion(effect, questionNumber);
-  if ((effect.kind === 'breakpoint' || effect.kind === 'approval') && !givenDecision(answer))
-    throw notADecision(effect, requestId);
+  if (takes === 'decision' && !givenDecision(answer)) throw notADecision(effect, requestId);
   return { status };
 }
 
@@ -81,16 +82,13 @@ function notPending({ open, closed }: OpenEffects, id: string): CommandOutcome {
 
 function decisionRefused(effect: OpenEffect, requestId: string): CommandOutcome {
   const { effectId, kind, name: signal, questionNumber } = effect;
-  const reason = kind === 'question' ? 'user' : kind;
+  const { expects, waitReason: reason } = openEffectKind(kind);
   const [command] = waitCommands({ requestId, effectId, reason, signal, questionNumber });
   return {
     status: 'not_pending',
-    message: `${effectId} takes no decision: it waits for ${kindText(effect)}; end the wait with \`${command}\``,
+    message: `${effectId} takes no decision: it waits for ${expects(signal)}; end the wait with \`${command}\``,
   };
 }
-
-const kindText = ({ kind, name }: OpenEffect): string =>
-  kind === 'question' ? 'an answer to a question' : kind === 'signal' ? `signal ${name}` : 'the result of a task';
 
 function signalExpected({ effectId, name = '<name>' }: OpenEffect, requestId: string): CommandOutcome {
   const command = `reins requests signal ${requestId} ${name}`;
@@ -111,7 +109,8 @@ function listed(waits: readonly OpenEffect[]): string {
 }
 
 function textOf({ kind, effectId, name, questionNumber }: OpenEffect): string {
-  if (kind === 'signal') return `signal ${name ?? effectId}`;
+  const { takes, expects } = openEffectKind(kind);
+  if (takes === 'signal') return expects(name ?? effectId);
   if (questionNumber !== undefined) return `question ${questionNumber} of ${effectId} (${name})`;
   return `${kind} ${effectId}${name === undefined ? '' : ` (${name})`}`;
 }

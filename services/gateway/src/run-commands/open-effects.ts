@@ -2,11 +2,12 @@ import { type AnyEvent, defined, type EventType } from '@reins/contracts';
 import type { LogItem } from '@reins/store';
 import { LRUCache } from 'lru-cache';
 import type { RunLog, RunSubjects } from '../events/run-log.ts';
+import type { OpenEffectKindName } from './open-effect-kinds.ts';
 
 /** What an effect needs from outside: a result, a decision of a person, an answer, or a signal. */
 export interface OpenEffect {
   readonly effectId: string;
-  readonly kind: 'task' | 'breakpoint' | 'approval' | 'question' | 'signal';
+  readonly kind: OpenEffectKindName;
   readonly approvalId?: string;
   /** The name of a signal, or the label of a task or breakpoint. */
   readonly name?: string;
