@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import swcVisitor from '@swc/core/Visitor.js';
 
 /**
- * The module boundaries of the house, checked by `npm run lint`.
+ * The module boundaries of the repository, checked by `npm run lint`.
  *
  * The layers of libs/, lowest first: a lib may use the libs of lower layers only. A new lib is added here and in CONTRIBUTING.md.
  */
@@ -18,7 +18,7 @@ const LAYERS = [
   ['tool-gateway'],
 ];
 
-/** The visitor that the swc parser comes with is older than `using`: such a declaration is visited like any other. */
+/** The visitor of the swc parser does not know `using` declarations, so they are visited like other declarations. */
 const { Visitor } = swcVisitor;
 const visitStatement = Visitor.prototype.visitStatement;
 Visitor.prototype.visitStatement = function visitAnyStatement(statement) {
@@ -34,7 +34,7 @@ const error = (name, comment, from, to) => ({ name, comment, severity: 'error', 
 
 const libsOf = (layers) => `^libs/(${layers.flat().join('|')})/`;
 
-/** One rule a layer: nothing of it may use what lies in the same layer (but itself) or above. */
+/** One rule per layer: its libs may not import other libs of the same layer, or of a higher one. */
 const layerRules = LAYERS.map((layer, index) =>
   error(
     `layer-${index + 1}`,
@@ -44,7 +44,7 @@ const layerRules = LAYERS.map((layer, index) =>
   ),
 );
 
-/** One rule a package: of its siblings it may use those that its package.json names. */
+/** One rule per package: it may import only the packages of this repository that its package.json declares. */
 const declaredRules = ['libs', 'services', 'tools'].flatMap((group) =>
   readdirSync(group)
     .filter((folder) => existsSync(`${group}/${folder}/package.json`))
@@ -55,7 +55,7 @@ const declaredRules = ['libs', 'services', 'tools'].flatMap((group) =>
         .map((name) => name.slice('@reins/'.length));
       return error(
         `declared-by-${folder}`,
-        'a package declares which of its siblings it imports',
+        'a package declares which packages of the repository it imports',
         { path: `^${group}/${folder}/` },
         { path: '^(libs|services|tools)/', pathNot: `^(libs|services|tools)/(${[folder, ...declared].join('|')})/` },
       );
@@ -94,7 +94,7 @@ export default {
     error(
       'by-name-only',
       'another package is imported by its name, never by a path into it',
-      { path: PACKAGE, pathNot: '^tools/test/' }, // which installs the packages, so their names mean nothing to it yet
+      { path: PACKAGE, pathNot: '^tools/test/' }, // it installs the packages, so it cannot import them by name
       { path: '^(libs|services|tools)/', pathNot: '^$1/$2/', dependencyTypesNot: ['aliased-workspace'] },
     ),
     error(
@@ -118,10 +118,10 @@ export default {
     error('resolvable', 'every import resolves to a module', {}, { couldNotResolve: true }),
   ],
   options: {
-    parser: 'swc', // the compiler API that the other parser wants is not part of TypeScript 7
+    parser: 'swc', // the default parser needs a compiler API that TypeScript 7 does not have
     combinedDependencies: true, // the test tools are declared once, at the root
     doNotFollow: { path: ['node_modules', '/dist/'] },
-    exclude: { path: ['/testdata/', '/dist/', '^tools/bench/peers/'] }, // the peers: a manifest of their own, seldom installed
+    exclude: { path: ['/testdata/', '/dist/', '^tools/bench/peers/'] }, // the peers have their own manifest and are usually not installed
     enhancedResolveOptions: {
       exportsFields: ['exports'],
       conditionNames: ['reins-source', 'import', 'node', 'default', 'types'],

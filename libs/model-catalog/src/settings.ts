@@ -1,6 +1,6 @@
 import { type ModelFacts, type Prices, THINKING_LEVELS, type ThinkingFacts, type ThinkingLevel } from './facts.ts';
 
-/** The facts that the settings of an installation have about one model. Prices: US dollars per million tokens. */
+/** Facts about one model in the settings of an installation. Prices are in US dollars per million tokens. */
 export interface ModelFactSettings {
   readonly reasoning?: boolean | null;
   readonly thinking?: ThinkingFacts['by'] | null;

@@ -24,7 +24,7 @@ import { pricesVersion } from './prices.ts';
 import { readRevision } from './read-revision.ts';
 import { StoredAnswers } from './stored-answers.ts';
 
-/** The number of answers kept in memory. One has a few kilobytes, that of a hostile workspace up to a few hundred. */
+/** The number of answers kept in memory. An answer has a few kilobytes; for a hostile workspace, up to a few hundred. */
 const CACHED_ANSWERS = 250;
 
 /**

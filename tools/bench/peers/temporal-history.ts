@@ -12,8 +12,8 @@ interface HistoryEvent {
 }
 
 /**
- * The history of the workflow `sequential` in proto3 JSON, as a server would record it. Each activity has six events: scheduled, started and
- * completed, for the activity and for the workflow task that follows.
+ * The history of the workflow `sequential` in proto3 JSON, as a server would record it. Each activity has six events:
+ * scheduled, started and completed, for the activity and for the workflow task that follows.
  */
 export function historyOf(activities: number): { readonly events: readonly HistoryEvent[] } {
   const events: HistoryEvent[] = [];

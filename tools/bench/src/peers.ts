@@ -10,7 +10,7 @@ const FOLDER = 'tools/bench/peers';
  * Installs the peers as their lock file says, unless they are installed. Downloads only from the npm registry and runs no install scripts.
  *
  * @param log receives what is installed
- * @throws Error when npm ends with another code than 0
+ * @throws Error when npm exits with a code other than 0
  */
 export async function installPeers(root: string, log: (line: string) => void): Promise<void> {
   const folder = join(root, FOLDER);

@@ -109,7 +109,7 @@ test('requests are accepted and end while Postgres is down; the read model catch
 const stageRuns = (request: string): Promise<unknown> =>
   until(async () => (await countOf(request, 'runtime.stage.started')) > 0, { what: 'a stage that runs' });
 
-/** Only of this system: other systems on the machine may run tools, too. */
+/** The tools of this system only: other systems on the machine may run tools as well. */
 const tools = (): Promise<RunProcess[]> =>
   listRunProcesses(
     running.system.status().flatMap(({ name, pid }) => (name.startsWith('harness-host') && pid ? [pid] : [])),

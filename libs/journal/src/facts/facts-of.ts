@@ -281,7 +281,7 @@ function attemptFailed(state: RunState, effect: EffectState, entry: Entry<'EFFEC
     : [...failure, ...again(state, effect, entry.recordedAt, nextDirective ?? 'retry')];
 }
 
-/** The failed attempt may have run on another runtime than the next one will. */
+/** The next attempt may run on a different runtime. */
 function failedIdentity(effect: EffectState, entry: Entry<'EFFECT_ATTEMPT_FAILED'>): JsonObject {
   const previous = entry.data.nextRequest?.previousRuntimeId;
   return {

@@ -21,8 +21,8 @@ export function assignmentIndex(entries: readonly Entry[]): number {
 }
 
 /**
- * The index of the first start of the current process since its code last changed. What ended under other code does not
- * bind later starts.
+ * The index of the first start of the current process since its code last changed. Starts under earlier code do not
+ * constrain later ones.
  */
 export function firstStart(entries: readonly Entry[]): number {
   const beginning = assignmentIndex(entries);

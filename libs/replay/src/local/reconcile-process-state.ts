@@ -4,7 +4,7 @@ import type { Turn } from '../engine/turn.ts';
 import { OPERATOR_GRACE_MS } from '../process-definition.ts';
 
 /**
- * The entry to add when a replay gives another process state than the journal. Either a failed process continues, for
+ * The entry to add when the process state after a replay differs from the journal. Either a failed process continues, for
  * example because its code was restored, or it fails again as before.
  * @param changes the entries that are appended before this one in any case
  */

@@ -43,7 +43,7 @@ import { processIdOf } from './start-candidates.ts';
 
 /**
  * Reads and recovers entries, and keeps those that are valid at their place.
- * @param process for a first entry that nothing else describes
+ * @param process the process of the first entry, if no file describes it
  */
 export function classifyEntries(
   files: readonly EntryFile[],
@@ -153,7 +153,7 @@ export interface ClassifiedEntries {
   readonly isLegacy: boolean;
 }
 
-/** A babysitter journal may have more kinds of sequences, which `normalise` translates. */
+/** A babysitter journal may contain sequences of entries that Reins does not write. `normalise` translates them. */
 function applyLegacyDraftOrReason(state: RunState, one: DatedDraft, seen: InvocationKeysSeen): string | undefined {
   if (isEnd(one.draft) || one.draft.type === 'EFFECT_PROGRESS') return undefined;
   return seen.isDuplicate(one) ? 'its invocation key was already requested' : applyDraftOrReason(state, one);

@@ -55,7 +55,7 @@ export function placeChain(
   return { placed, extras, branches };
 }
 
-/** Whether a chain continues this journal in another way than the entries that have its places. */
+/** Whether a chain conflicts with the entries that are already at its places. */
 const isBranch = ([first]: Chain, placed: ReadonlyMap<number, ChainLink>): boolean =>
   first !== undefined && placed.get(first.entry.version - 1)?.entry.hash === first.entry.prev;
 

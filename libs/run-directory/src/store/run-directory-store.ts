@@ -141,7 +141,7 @@ export class RunDirectoryStore implements JournalStore {
     if (tail && this.#changed.delete(run.runId)) writeStateView(paths, tail.state, tail.ulid);
   }
 
-  /** Call this after changing the run's files in another way than by appending. */
+  /** Call this after changing the run's files other than by appending. */
   forget(run: RunAddress): void {
     this.#tails.delete(run.runId);
   }

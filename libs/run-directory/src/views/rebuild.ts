@@ -207,7 +207,7 @@ const MISNAMED = 'its name does not follow from the previous entry: the name was
 const CHANGED = 'it was changed after it was written: state/state.json has another hash of the journal';
 const CHANGED_HINT =
   'Restore the entry from a copy, or use run:repair-journal, which restores it or names the entry to accept.';
-/** The run does not depend on it. */
+/** For a note: the run does not depend on it. */
 const NOTE_HINT = 'Restore the entry from a copy, or keep its content with run:rebuild-state.';
 
 /** Whether the stored state is that of an earlier entry. The owner writes it later, or was killed before it did. */

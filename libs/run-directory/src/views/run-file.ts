@@ -40,7 +40,7 @@ export function confirmedRunId(paths: RunPaths, first: EntryFile, { runId }: Run
   return [runId, key, basename(paths.root)].find((id) => isToken(id) && firstUlid(id) === first.ulid);
 }
 
-/** Whether `run.json` names another run than the first entry confirms. */
+/** Whether `run.json` names a run that the first entry does not confirm. */
 export function isRunIdWrong(paths: RunPaths, [first]: readonly EntryFile[], run: RunAddress): boolean {
   const content = metadataOf(paths);
   const runId = first && confirmedRunId(paths, first, run);

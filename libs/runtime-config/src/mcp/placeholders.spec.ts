@@ -10,7 +10,7 @@ import {
 } from './payloads.ts';
 import { environmentNames, fillTemplate, parseValue } from './placeholders.ts';
 
-/** Variable syntax of other tools. */
+/** Other tools start a variable with this character. */
 const DOLLAR = '$';
 
 function remote(value: string, key = 'X-Key'): ResolvedMcpServer {

@@ -53,7 +53,7 @@ beforeAll(async () => {
   await Promise.all([once(servers[0], 'listening'), once(servers[2], 'listening')]);
 });
 
-const held = (name: string, { value, error }: { value?: unknown; error?: string } = {}): boolean =>
+const wasStopped = (name: string, { value, error }: { value?: unknown; error?: string } = {}): boolean =>
   error !== undefined || (SYSTEM_ATTACKS[name]?.harmless ?? []).includes(value);
 
 /** The backends that work on this host. The others cannot be tested here. */
@@ -72,7 +72,7 @@ describe.each(isolations)('attacks in $backend, without the language lockdown', 
     '%s',
     (name) => {
       expect(results[name]).toBeDefined();
-      expect([name, results[name], held(name, results[name])]).toEqual([name, results[name], true]);
+      expect([name, results[name], wasStopped(name, results[name])]).toEqual([name, results[name], true]);
     },
   );
 });
@@ -80,5 +80,5 @@ describe.each(isolations)('attacks in $backend, without the language lockdown', 
 test('the attacks succeed without isolation', async () => {
   const results = await attacked(NO_ISOLATION);
   const names = Object.keys(SYSTEM_ATTACKS).filter((name) => SYSTEM_ATTACKS[name]?.worksWithoutIsolation);
-  expect(names.filter((name) => held(name, results[name])).map((name) => [name, results[name]])).toEqual([]);
+  expect(names.filter((name) => wasStopped(name, results[name])).map((name) => [name, results[name]])).toEqual([]);
 });

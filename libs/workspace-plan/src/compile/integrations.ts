@@ -60,7 +60,7 @@ function readCredentialSource(fields: ManifestFields): CredentialSource {
 }
 
 /**
- * Reads a boolean, which may also be written as a usual word or as 1 or 0. The first spelling that is present is used.
+ * Reads a boolean, which may also be a word such as `yes`, or 1 or 0. Uses the first of the names that is present.
  */
 function flag(fields: ManifestFields, names: readonly string[], fallback: boolean): boolean {
   const name = names.find((candidate) => !isAbsent(fields.raw(candidate)));

@@ -41,8 +41,8 @@ export class EventHub {
   }
 
   /**
-   * Buffers the events of a run that is about to start. The submitter of a request usually reads its events next, and the buffer saves a
-   * search of the log.
+   * Buffers the events of a run that is about to start. The submitter of a request usually reads its events next, and
+   * the buffer saves a search of the log.
    */
   hold(requestId: string): void {
     this.#held.set(requestId, []);

@@ -91,7 +91,7 @@ test('a decided breakpoint no longer waits', () => {
   });
 });
 
-test('the answer to another question than the open one is not for the request', () => {
+test('an answer to a question that is not open is refused', () => {
   const ask = (questionNumber: number) =>
     event('runtime.stage.waiting', { effectId: 'work', stage: 'execute', questionNumber });
   const waits = effectsOf(ask(1), ended('runtime.request.resumed', 'work'), ask(2));

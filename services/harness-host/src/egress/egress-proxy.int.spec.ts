@@ -6,7 +6,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { allowList } from './allow-list.ts';
 import { type EgressAccess, EgressProxy, type RefusedConnection } from './egress-proxy.ts';
 
-/** Names and their addresses. The second look-up of `rebind.test` returns another address than the first. */
+/** Names and their addresses. The second lookup of `rebind.test` returns a different address. */
 const ADDRESSES: Record<string, (nth: number) => string[]> = {
   'registry.test': () => ['127.0.0.1'],
   'private.test': () => ['10.0.0.1'],

@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { isIP } from 'node:net';
 import type { Destination } from './connect-allowed.ts';
 
-/** Headers of one connection. A proxy does not pass them on. */
+/** A proxy does not forward these headers. */
 const HOP_BY_HOP = new Set([
   ...['connection', 'keep-alive', 'proxy-authenticate', 'proxy-authorization', 'proxy-connection'],
   ...['expect', 'te', 'trailer', 'transfer-encoding', 'upgrade'],

@@ -1,7 +1,7 @@
 import type { Problem, RuntimePrepareRequested } from '@reins/contracts';
 import type { CompiledWorkspaceRuntimePlan } from '@reins/workspace-plan';
 
-/** Warns when a stage runs on another runtime than its workspace requests. */
+/** Warns when a stage does not run on the runtime that its workspace requests. */
 export function ignoredProfile(
   plan: CompiledWorkspaceRuntimePlan,
   { stage, runtimeId }: Pick<RuntimePrepareRequested, 'stage' | 'runtimeId'>,

@@ -135,8 +135,8 @@ function inventoryPaths({ manifest, leftOut }: Capture): readonly string[] {
 /**
  * Compiles a loaded workspace as a running system would, and checks its code. Refused files count as missing; the
  * diagnostics name those that the plan needs.
- * @throws ReinsError with the refused files when the rest compiles, because the plan would not match the folder; also when workspace.yaml
- *   itself or all of config/ is refused, because the diagnostics would be misleading
+ * @throws ReinsError with the refused files when the rest compiles, because the plan would not match the folder; also
+ *   when workspace.yaml itself or all of config/ is refused, because the diagnostics would be misleading
  */
 export async function compileLoaded(
   dir: string,

@@ -6,8 +6,9 @@ import { eventLine } from '../output/event-line.ts';
 export type EventPatterns = readonly string[];
 
 /**
- * The events of a run to show, as configured by `runtime.cli.events` of the workspace. Shows all events if only narration is included but
- * narration is disabled, or if the workspace does not compile: the run then reports the diagnostics.
+ * The events of a run to show, as configured by `runtime.cli.events` of the workspace. Shows all events if only
+ * narration is included but narration is disabled, or if the workspace does not compile: the run then reports the
+ * diagnostics.
  */
 export function eventsShownFor(input: CompileInput): EventPatterns {
   const compiled = compileWorkspace(input);

@@ -10,7 +10,7 @@ export const TERMINAL: ReadonlySet<string> = new Set([
 ]);
 
 export interface FollowOptions {
-  /** The most consecutive streams without a new event. */
+  /** Maximum number of consecutive streams without a new event. */
   readonly tries?: number;
   readonly pauseMs?: number;
   /** Only events after this sequence. */

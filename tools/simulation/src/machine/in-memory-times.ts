@@ -12,7 +12,7 @@ const NEAR_CLOCKS_MS = 3_000;
 /**
  * Draws how long the timers of a machine wait in memory before they are scheduled. The variety has its own random
  * numbers: everything else in a world stays as it would be without it.
- * @param skewMs the most that a clock of the world is wrong by
+ * @param skewMs the maximum clock error in this world
  */
 export function inMemoryTimes(seed: number, skewMs: number): (worldRandom: Random) => number {
   const random = new Random(~seed);

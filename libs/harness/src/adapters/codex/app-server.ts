@@ -13,7 +13,7 @@ export interface AppServerListener {
 
 const UNSUPPORTED = -32601;
 
-/** The client of `codex app-server`: JSON-RPC without the field `jsonrpc`, one message a line. */
+/** The client of `codex app-server`: JSON-RPC without the field `jsonrpc`, one message per line. */
 export class AppServer {
   readonly #send: Send;
   readonly #listener: AppServerListener;

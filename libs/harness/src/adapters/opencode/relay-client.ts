@@ -18,7 +18,7 @@ export interface RelayListener {
   asked(question: string): void;
 }
 
-/** The client of the relay in OpenCode: requests and answers with ids, and reports, one message a line. */
+/** The client of the relay in OpenCode: requests and answers with ids, and reports, one message per line. */
 export class RelayClient {
   readonly #send: (message: JsonObject) => void;
   readonly #listener: RelayListener;
