@@ -7,7 +7,6 @@ const ROOT = join(import.meta.dirname, '../../..');
 const DESCRIPTORS = 'libs/journal/src/effects/';
 /** These compare another `kind`, which has some of the same values. */
 const OTHER_KINDS: ReadonlySet<string> = new Set([
-  'services/gateway/src/run-commands/check-command.ts', // what a request waits for, as the event log shows it
   'services/gateway/src/run-commands/open-effects.ts', // the subject of an approval
   'services/harness-host/src/executor/executor.ts', // a message of an executor
   'tools/cli/src/output/run-lines.ts', // an event of a request or a stage

@@ -189,7 +189,7 @@ export class Quarantine {
         if ((await bucket.create(key, next, MARK_TTL_MS)) !== undefined) return;
       } else if ((await bucket.update(key, next, revision, MARK_TTL_MS)) !== undefined) return;
     }
-    throw new ReinsError({ code: 'bus_unavailable', message: `the mark ${key} changed too often` });
+    throw new ReinsError({ code: 'bus_unavailable', message: `the suspicion mark ${key} changed too often` });
   }
 
   #open(): Promise<TypedBucket<CrashMark>> {
