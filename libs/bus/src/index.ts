@@ -32,7 +32,7 @@ export {
 export { armCrashPoints, CRASH_POINTS, type CrashPoint, crashPoint } from './crash/crash-points.ts';
 export { type DeadLetter, type DeadLetterFilter, DeadLetters } from './dead/dead-letters.ts';
 export { openBucket, TypedBucket } from './kv/bucket.ts';
-export { type Claim, claimKey, type StoredAnswer } from './kv/claim.ts';
+export { CLAIM_TTL_MS, type Claim, claimKey, type StoredAnswer } from './kv/claim.ts';
 export { ClaimRevocations } from './kv/claim-revocations.ts';
 export { type ClaimOutcome, Claims, type ClaimsOptions } from './kv/claims.ts';
 export { type ControlMessage, Controls } from './kv/controls.ts';

@@ -17,6 +17,7 @@ export {
 } from './catalogue/catalogue.ts';
 export type { Channel } from './catalogue/channel.ts';
 export { type Defined, defined } from './defined.ts';
+export { assertNotExpired } from './errors/assert-not-expired.ts';
 export { ERROR_CODES, type ErrorCode, type ErrorCodeInfo } from './errors/codes.ts';
 export { fatalLine, fatalProblemIn } from './errors/fatal-line.ts';
 export type { Problem } from './errors/problem.ts';

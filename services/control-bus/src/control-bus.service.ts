@@ -20,13 +20,16 @@ import {
   type Telemetry,
 } from '@reins/service-kit';
 import { TreeStore } from '@reins/workspace-tree';
-import { Registry } from 'prom-client';
+import { type Counter, Registry } from 'prom-client';
 import { openBusPorts } from './partition/bus-ports.ts';
 import { OwnedPartition } from './partition/owned-partition.ts';
 import type { PartitionPorts } from './partition/partition-ports.ts';
 import { processOf } from './processes/registry.ts';
 import { WorkspaceProcesses } from './processes/workspace-processes.ts';
 import type { RepairKind } from './reconcile/reconciler-ports.ts';
+import type { RetentionRecord } from './retention/retention-sweep.ts';
+import { type RetentionSweeper, SWEEPING_PARTITION } from './retention/retention-sweeper.ts';
+import { startRetention } from './retention/start-retention.ts';
 
 /** Owns partitions by lease and processes their runs. */
 @Injectable()
@@ -34,6 +37,8 @@ export class ControlBusService implements OnApplicationBootstrap, BeforeApplicat
   readonly #partitions = new Map<number, OwnedPartition>();
   #watch: StreamMonitor | undefined;
   #leases: PartitionLeases | undefined;
+  #retention: RetentionSweeper | undefined;
+  #expired: Counter | undefined;
   #close: (() => Promise<void>) | undefined;
   #grace: NodeJS.Timeout | undefined;
 
@@ -50,6 +55,7 @@ export class ControlBusService implements OnApplicationBootstrap, BeforeApplicat
 
   async onApplicationBootstrap(): Promise<void> {
     this.#requireRuntimes();
+    this.#expired = newCounter(this.metrics, METRICS.expired);
     await this.#recordProfile();
     const ports = await this.#openPorts();
     this.#leases = new PartitionLeases(this.bus, {
@@ -107,11 +113,23 @@ export class ControlBusService implements OnApplicationBootstrap, BeforeApplicat
     const partition = new OwnedPartition(ports, lease);
     this.#partitions.set(lease.partition, partition);
     await partition.start(this.#leases as PartitionLeases);
+    if (lease.partition === SWEEPING_PARTITION) this.#retention = await this.#startRetention(ports, lease);
     this.log.debug({ partition: lease.partition, epoch: lease.epoch, runs: partition.runs }, 'partition started');
+  }
+
+  #startRetention({ clock }: PartitionPorts, lease: Lease): Promise<RetentionSweeper> {
+    const { bus, settings, log } = this;
+    const onSwept = ({ runs, sessions, records }: RetentionRecord): void => {
+      this.#expired?.inc({ kind: 'run' }, runs.expired);
+      this.#expired?.inc({ kind: 'session' }, sessions);
+      this.#expired?.inc({ kind: 'request' }, records);
+    };
+    return startRetention({ bus, settings, log, clock, onSwept }, lease);
   }
 
   async #handedOver({ partition }: Lease): Promise<void> {
     const released = this.#partitions.get(partition);
+    if (partition === SWEEPING_PARTITION) await this.#retention?.stop();
     await released?.stop();
     // The lease may have been lost and won again meanwhile.
     if (this.#partitions.get(partition) === released) this.#partitions.delete(partition);

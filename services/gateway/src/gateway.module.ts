@@ -30,6 +30,7 @@ import { ApiKeys } from './keys/api-keys.ts';
 import { MemoryController } from './memory/memory.controller.ts';
 import { Quotas } from './quotas.ts';
 import { Commands } from './requests/commands.ts';
+import { Expiry } from './requests/expiry.ts';
 import { ParkedRequests } from './requests/parked-requests.ts';
 import { ReadModel } from './requests/read-model.ts';
 import { RequestReader } from './requests/request-reader.ts';
@@ -79,7 +80,12 @@ function admission({ gateway }: Settings, bus: Bus, room: StreamRoom): Admission
   ],
   providers: [
     { provide: ApiKeys, inject: [BUS], useFactory: (bus: Bus) => ApiKeys.open(bus) },
-    { provide: RequestRecords, inject: [BUS, LOG], useFactory: RequestRecords.open },
+    {
+      provide: RequestRecords,
+      inject: [BUS, LOG, Settings],
+      useFactory: (bus: Bus, log: Logger, { retention }: Settings) => RequestRecords.open(bus, log, retention.runsMs),
+    },
+    { provide: Expiry, inject: [BUS, RequestRecords], useFactory: Expiry.open },
     {
       provide: ParkedRequests,
       inject: [BUS, Settings],

@@ -1,6 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { Blobs, type Bus, ConnectionGuard, countHeldMessages, crashPoint, inline, lastMessageOn } from '@reins/bus';
 import {
+  assertNotExpired,
   type CommandRunSubmit,
   defined,
   type EventOf,
@@ -22,6 +23,7 @@ import type { Caller } from './keys/api-keys.ts';
 import { personOf } from './keys/person.ts';
 import { exceeded, Quotas, SHARE_OF_SIGNALS } from './quotas.ts';
 import { Commands, type CommandType, commandId } from './requests/commands.ts';
+import { Expiry } from './requests/expiry.ts';
 import { type AcceptedRequest, RequestRecords } from './requests/request-records.ts';
 import { checkModel, checkRuntimes } from './requests/requested-runtimes.ts';
 import type { AttachmentRef, CancelRequest, SubmitRequest } from './requests/requests.dto.ts';
@@ -71,12 +73,13 @@ export class GatewayService {
     private readonly blobs: Blobs,
     private readonly hub: EventHub,
     private readonly quotas: Quotas,
+    private readonly expiry: Expiry,
   ) {}
 
   /**
    * Accepts a request: publishes the command, then stores the record. The command is durable on return. If the record
    * cannot be stored now, it follows later.
-   * @throws ReinsError `admission_limited`, `quota_exceeded`, `runtime_missing`, `model_provider_unconfigured`, `workspace_not_found`, `attachment_invalid`, `idempotency_conflict`, `service_unavailable`
+   * @throws ReinsError `admission_limited`, `quota_exceeded`, `runtime_missing`, `model_provider_unconfigured`, `workspace_not_found`, `attachment_invalid`, `idempotency_conflict`, `run_expired`, `session_expired`, `service_unavailable`
    */
   async submit(body: SubmitRequest, call: Call): Promise<Accepted> {
     this.quotas.countCall(call.caller.keyId);
@@ -127,6 +130,7 @@ export class GatewayService {
     this.admission.admit();
     checkRuntimes(this.harnesses, this.settings, body);
     checkModel(this.harnesses, this.settings, body);
+    await this.expiry.assertCanContinue(body);
     await this.#checkAttachments(body.attachments ?? []);
     return this.workspaces.resolve(body.workspace.id, body.workspace.revision);
   }
@@ -137,10 +141,13 @@ export class GatewayService {
     return this.command(requestId, call, { type: 'command.run.cancel', ...details });
   }
 
-  /** Finds the record of a request. @throws ReinsError `request_not_found` */
+  /** Finds the record of a request. @throws ReinsError `request_not_found`, `run_expired` */
   async find(requestId: string): Promise<AcceptedRequest> {
     const record = (await this.records.find(requestId)) ?? (await this.#findChildRun(requestId));
-    if (record) return record;
+    if (record) {
+      assertNotExpired(record, 'id');
+      return record;
+    }
     throw new ReinsError({ code: 'request_not_found', message: `request ${requestId} does not exist`, path: 'id' });
   }
 
@@ -177,7 +184,7 @@ export class GatewayService {
   /**
    * Sends a command to a request that has not ended.
    * @returns the idempotency key of the command in the journal of the run
-   * @throws ReinsError `request_not_found`, `request_ended`, `quota_exceeded`
+   * @throws ReinsError `request_not_found`, `run_expired`, `request_ended`, `quota_exceeded`
    */
   async command(requestId: string, call: Call, body: CommandBody): Promise<string> {
     if (!NEVER_REFUSED.has(body.type)) {

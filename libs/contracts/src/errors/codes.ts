@@ -28,6 +28,12 @@ export const ERROR_CODES = define({
     retryable: false,
     meaning: 'the event log does not have these events: they expired, or the log was rolled back or replaced',
   },
+  run_expired: { status: 410, retryable: false, meaning: 'the run of the request expired: its data was removed' },
+  session_expired: {
+    status: 410,
+    retryable: false,
+    meaning: 'the session expired with its last run, and cannot be continued',
+  },
   payload_too_large: {
     status: 413,
     retryable: false,

@@ -2312,6 +2312,8 @@ export interface RequestRecord {
   readonly sessionId: string;
   readonly agentId: string;
   readonly acceptedAt: string;
+  /** When its run expired. Only this record is left of the request, for a time. */
+  readonly expiredAt?: string;
 }
 
 /** Bucket `sessions`, key = workspace and session: the running request of a session, and those that wait for their turn. */
@@ -2324,6 +2326,8 @@ export interface SessionRecord {
   readonly queued: readonly SessionTurn[];
   /** The requests that were most recently removed from the session, oldest first. They are never started again. */
   readonly left?: readonly string[];
+  /** When it expired. Only this record is left of the session, for a time. No request can continue it. */
+  readonly expiredAt?: string;
 }
 
 /** A request of a session. */

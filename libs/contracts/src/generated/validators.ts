@@ -6949,6 +6949,10 @@ export function checkRequestRecord(v: unknown, at: string, out: Problem[]): void
   else {
     if (typeof acceptedAt_ !== 'string' || !FORMATS.timestamp.test(acceptedAt_)) addProblem(out, `${at}.acceptedAt`, FORMATS.timestamp.message);
   }
+  const expiredAt_ = v.expiredAt;
+  if (expiredAt_ !== undefined) {
+    if (typeof expiredAt_ !== 'string' || !FORMATS.timestamp.test(expiredAt_)) addProblem(out, `${at}.expiredAt`, FORMATS.timestamp.message);
+  }
 }
 
 export function checkSessionRecord(v: unknown, at: string, out: Problem[]): void {
@@ -6976,6 +6980,10 @@ export function checkSessionRecord(v: unknown, at: string, out: Problem[]): void
     else for (const [i, item] of left_.entries()) {
       if (typeof item !== 'string' || !FORMATS.token.test(item)) addProblem(out, `${at}.left[${i}]`, FORMATS.token.message);
     }
+  }
+  const expiredAt_ = v.expiredAt;
+  if (expiredAt_ !== undefined) {
+    if (typeof expiredAt_ !== 'string' || !FORMATS.timestamp.test(expiredAt_)) addProblem(out, `${at}.expiredAt`, FORMATS.timestamp.message);
   }
 }
 

@@ -62,6 +62,12 @@ export const METRICS = {
     'Repairs after a stream lost messages: missing facts, damaged and ended runs, and places in sessions',
     ['kind'],
   ),
+  expired: counter(
+    'reins_expired_total',
+    'control-bus',
+    'What expired: runs, sessions, and requests that never got a run',
+    ['kind'],
+  ),
   partitions: gauge('reins_partitions_held', 'control-bus', 'Partitions that this replica owns'),
   streamMessages: gauge('reins_stream_messages', 'control-bus', 'Messages in a stream, as reported by its leader', [
     'stream',

@@ -114,7 +114,8 @@ const ACCESS: Readonly<Record<Exclude<ServiceName, 'harness-host'>, Access>> = {
   gateway: {
     publishes: ['inbox.*.command.>', '$KV.requests.>', PUT_BLOBS, SERVED_CALLS.memory.subject],
     // Journals contain what a request that is retried was submitted with; positions say why a request is parked.
-    reads: ['EVENTS', 'DELTAS', 'DEAD', 'KV_requests', 'KV_positions', 'JOURNAL', 'OBJ_archive', BLOBS],
+    // Sessions say whether they have expired.
+    reads: ['EVENTS', 'DELTAS', 'DEAD', 'KV_requests', 'KV_sessions', 'KV_positions', 'JOURNAL', 'OBJ_archive', BLOBS],
     follows: ['EVENTS', 'DELTAS', 'KV_keys', 'KV_harnesses'],
     // It counts the commands that wait for a run.
     api: ['STREAM.INFO.INBOX'],
@@ -139,6 +140,8 @@ const ACCESS: Readonly<Record<Exclude<ServiceName, 'harness-host'>, Access>> = {
       'runtime.>',
       `${DIRECTIVES_SUBJECT}.>`,
       ...['leases', 'controls', 'sessions', 'positions'].map((bucket) => `$KV.${bucket}.>`),
+      // The requests whose runs have expired.
+      '$KV.requests.run.*',
       // It revokes attempts that no host has claimed.
       CLAIMS,
       PUT_BLOBS,
@@ -147,7 +150,8 @@ const ACCESS: Readonly<Record<Exclude<ServiceName, 'harness-host'>, Access>> = {
     reads: [
       'EVENTS',
       'INBOX',
-      ...['leases', 'controls', 'sessions', 'positions', 'claims'].map((bucket) => `KV_${bucket}`),
+      'DEAD',
+      ...['leases', 'controls', 'sessions', 'positions', 'claims', 'requests'].map((bucket) => `KV_${bucket}`),
       BLOBS,
       'OBJ_archive',
     ],

@@ -6,6 +6,7 @@ import { HostSettings } from './host-settings.ts';
 import { JournalSettings } from './journal-settings.ts';
 import { ModelSettings, ProviderSettings } from './model-settings.ts';
 import { NarrationSettings } from './narration-settings.ts';
+import { RetentionSettings } from './retention-settings.ts';
 import {
   AuthoredProcessSettings,
   DesktopSettings,
@@ -87,6 +88,10 @@ export class Settings {
   @ValidateNested()
   @Type(() => JournalSettings)
   journal = new JournalSettings();
+
+  @ValidateNested()
+  @Type(() => RetentionSettings)
+  retention = new RetentionSettings();
 
   @ValidateNested()
   @Type(() => LogSettings)

@@ -132,7 +132,7 @@ export interface SessionKeeper {
 
 export type SessionTurnResult =
   | { readonly status: 'running'; readonly session: SessionState }
-  | { readonly status: 'queued' | 'full' };
+  | { readonly status: 'queued' | 'full' | 'expired' };
 
 export interface SessionMember {
   readonly workspaceId: string;

@@ -11,7 +11,7 @@ const session = (...requestIds: string[]): SessionRecord => requestIds.reduce(en
 
 function enteredBy(record: SessionRecord, requestId: string): SessionRecord {
   const entered = enter(record, { requestId });
-  return entered.status === 'full' ? record : entered.record;
+  return 'record' in entered ? entered.record : record;
 }
 
 const created = (session: SessionRecord['state'] = {}): EntryDraft => ({

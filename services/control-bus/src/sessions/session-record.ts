@@ -30,11 +30,12 @@ export const EMPTY_SESSION: SessionRecord = { state: {}, queued: [] };
 export type Entered =
   | { readonly status: 'running'; readonly record: SessionRecord }
   | { readonly status: 'queued'; readonly record: SessionRecord }
-  | { readonly status: 'full' };
+  | { readonly status: 'full' | 'expired' };
 
 /** Adds a request to its session: it runs if no other does, and is queued otherwise. Idempotent. */
 export function enter(record: SessionRecord, turn: SessionTurn): Entered {
   const { requestId } = turn;
+  if (record.expiredAt !== undefined) return { status: 'expired' };
   if (record.running?.requestId === requestId || hasRun(record, requestId)) return { status: 'running', record };
   if (record.queued.some((queued) => queued.requestId === requestId)) return { status: 'queued', record };
   if (!record.running) return { status: 'running', record: { ...record, running: turn } };

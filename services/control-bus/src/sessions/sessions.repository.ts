@@ -52,7 +52,7 @@ export class SessionsRepository implements SessionKeeper {
         entered.status === 'running'
           ? { status: 'running', session: startState(entered.record.state) }
           : { status: entered.status };
-      return entered.status === 'full' ? record : entered.record;
+      return 'record' in entered ? entered.record : record;
     });
     return taken;
   }

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { ReinsError } from '@reins/contracts';
+import { assertNotExpired, ReinsError } from '@reins/contracts';
 import {
   childRunsOf,
   type Database,
@@ -40,7 +40,7 @@ export class RequestReader {
   /**
    * The current state of a request. Read from the read model if it has caught up with the events that this process has seen, otherwise from
    * the event log. Whether it is parked comes from the control bus.
-   * @throws ReinsError `request_not_found`, `service_unavailable`
+   * @throws ReinsError `request_not_found`, `run_expired` (the read model does not have it either), `service_unavailable`
    */
   async find(requestId: string): Promise<RequestView> {
     const view = await this.#find(requestId);
@@ -54,9 +54,11 @@ export class RequestReader {
       settled(this.records.find(requestId)),
       this.model.query((db) => this.#current(db, requestId)),
     ]);
-    const record = recorded.ok ? recorded.value : undefined;
+    const found = recorded.ok ? recorded.value : undefined;
+    const record = found?.expiredAt === undefined ? found : undefined;
     if (known.ok && known.value) return this.#view(known.value, record);
     if (!recorded.ok) throw recorded.error;
+    if (found) assertNotExpired(found, 'id');
     // A child run was not submitted here, so it has no record.
     const run = record ?? (await this.log.subjectsOf(requestId));
     const rows = run && requestFromLog(await this.log.itemsWithChildren(run), requestId);

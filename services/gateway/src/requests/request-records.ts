@@ -14,13 +14,15 @@ export interface AcceptedRequest extends RequestRecord {
 }
 
 const MAX_CACHED = 1_000;
+/** A record changes when its request expires. */
+const CACHED_MS = 60_000;
 /** How far back `newest` looks: messages of the bucket, of which a request has two or three, and time. */
 const NEWEST_MESSAGES = 1_500;
 const NEWEST_MS = 7 * 24 * 60 * 60 * 1000;
 const STREAM = 'KV_requests';
 
-/** How long idempotency keys are kept. */
-const KEY_TTL_MS = 7 * 24 * 60 * 60 * 1000;
+/** How long idempotency keys are kept, at most. */
+const MAX_KEY_TTL_MS = 7 * 24 * 60 * 60 * 1000;
 
 /** Which question the answer of a call is for. */
 interface AnsweredQuestion {
@@ -35,30 +37,34 @@ export class RequestRecords {
   readonly #bucket: TypedBucket<AcceptedRequest>;
   readonly #questions: TypedBucket<AnsweredQuestion>;
   /**
-   * Recent records: the submitter of a request usually reads it next. A record never changes while its bucket has it, but
-   * a restore of NATS may remove it. That breaks the connection, so they count for one connection only.
+   * Recent records: the submitter of a request usually reads it next. A restore of NATS may remove a record. That breaks
+   * the connection, so they count for one connection only.
    */
-  readonly #recent = new LRUCache<string, AcceptedRequest>({ max: MAX_CACHED });
+  readonly #recent = new LRUCache<string, AcceptedRequest>({ max: MAX_CACHED, ttl: CACHED_MS });
   #connection: unknown;
 
   readonly #bus: Bus;
   readonly #late: LateRecords<AcceptedRequest>;
+  readonly #keyTtlMs: number;
 
   private constructor(
     bus: Bus,
     bucket: TypedBucket<AcceptedRequest>,
     questions: TypedBucket<AnsweredQuestion>,
     log: Logger,
+    runsMs: number,
   ) {
     this.#bus = bus;
     this.#bucket = bucket;
     this.#questions = questions;
+    this.#keyTtlMs = Math.min(MAX_KEY_TTL_MS, runsMs);
     this.#late = new LateRecords({ store: (record: AcceptedRequest) => this.#store(record), log });
   }
 
-  static async open(bus: Bus, log: Logger): Promise<RequestRecords> {
+  /** @param runsMs how long ended runs are kept: no idempotency key outlives its run, because it would run again */
+  static async open(bus: Bus, log: Logger, runsMs: number): Promise<RequestRecords> {
     const questions = await openBucket<AnsweredQuestion>(bus, 'requests');
-    return new RequestRecords(bus, await openBucket<AcceptedRequest>(bus, 'requests'), questions, log);
+    return new RequestRecords(bus, await openBucket<AcceptedRequest>(bus, 'requests'), questions, log, runsMs);
   }
 
   /**
@@ -68,7 +74,7 @@ export class RequestRecords {
   async accept(record: AcceptedRequest, idempotencyKey: string | undefined): Promise<AcceptedRequest> {
     if (idempotencyKey === undefined) return record;
     const key = keyOf(idempotencyKey);
-    if ((await this.#bucket.create(key, record, KEY_TTL_MS)) !== undefined) return record;
+    if ((await this.#bucket.create(key, record, this.#keyTtlMs)) !== undefined) return record;
     return (await this.#bucket.get(key))?.value ?? record;
   }
 
@@ -115,7 +121,7 @@ export class RequestRecords {
    * @param commandId the id of the command, which contains the idempotency key
    */
   async keepQuestion(commandId: string, questionNumber: number): Promise<void> {
-    await this.#questions.create(questionKey(commandId), { questionNumber }, KEY_TTL_MS);
+    await this.#questions.create(questionKey(commandId), { questionNumber }, this.#keyTtlMs);
   }
 
   /** The question that an earlier call with the same key was for; undefined when there was none. */
@@ -130,7 +136,8 @@ export class RequestRecords {
     const records: AcceptedRequest[] = [];
     for await (const { data, time } of readSubject(this.#bus, STREAM, '$KV.requests.run.*', { fromSeq })) {
       const isRecent = Date.now() - time.getTime() < NEWEST_MS;
-      if (isRecent && data.length > 0) records.push(parseJson(data) as unknown as AcceptedRequest);
+      const record = isRecent && data.length > 0 && (parseJson(data) as unknown as AcceptedRequest);
+      if (record && record.expiredAt === undefined) records.push(record);
     }
     return records.reverse();
   }

@@ -21,7 +21,7 @@ export class Retries {
 
   /**
    * Submits an ended request again, as a new request: completely, or from a stage on.
-   * @throws ReinsError `request_not_found`, `request_not_ended`, `request_invalid` (the stage did not run, or the request
+   * @throws ReinsError `request_not_found`, `run_expired`, `request_not_ended`, `request_invalid` (the stage did not run, or the request
    * is a child run), `journal_corrupt`; those of `GatewayService.submit`
    */
   async retry(requestId: string, from: Stage | undefined, call: Call): Promise<Accepted> {

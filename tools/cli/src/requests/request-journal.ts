@@ -1,5 +1,13 @@
-import { type Bus, lastMessageOn } from '@reins/bus';
-import { isReinsError, journalSubject, parseJournalSubject, ReinsError, type RunAddress } from '@reins/contracts';
+import { type Bus, lastMessageOn, openBucket } from '@reins/bus';
+import {
+  assertNotExpired,
+  isReinsError,
+  journalSubject,
+  parseJournalSubject,
+  type ReinsError,
+  type RequestRecord,
+  type RunAddress,
+} from '@reins/contracts';
 import { type Entry, foldRun, type LargeValues, type RunState } from '@reins/journal';
 import { blobValues, openBusJournals } from '@reins/journal/bus';
 import type { LoadedTasks } from '@reins/run-directory';
@@ -28,7 +36,7 @@ export interface FoundRun {
   readonly loadRun: (runId: string) => Promise<readonly Entry[]>;
 }
 
-/** Calls `work` with the run of a request. @throws ReinsError `request_not_found` · `bus_unavailable` */
+/** Calls `work` with the run of a request. @throws ReinsError `request_not_found` · `run_expired` · `bus_unavailable` */
 export async function withRun<T>(
   context: CliContext,
   requestId: string,
@@ -75,5 +83,8 @@ async function addressOf(bus: Bus, requestId: string, partitions: number): Promi
   const last = await lastMessageOn(bus, 'JOURNAL', anywhere);
   const address = last && parseJournalSubject(last.subject);
   if (address) return { workspaceId: address.workspaceId, runId: address.runId };
+  const records = await openBucket<RequestRecord>(bus, 'requests');
+  const record = (await records.get(`run.${requestId}`))?.value;
+  if (record) assertNotExpired(record, requestId);
   throw notFound(requestId, `no run directory and no request "${requestId}"`);
 }

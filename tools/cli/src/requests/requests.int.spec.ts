@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import type { JsonObject, JsonValue } from '@reins/contracts';
+import { openBucket } from '@reins/bus';
+import type { JsonObject, JsonValue, RequestRecord } from '@reins/contracts';
 import { type BuiltInProcess, processOf } from '@reins/control-bus/core';
 import { foldRun, sealEntries } from '@reins/journal';
 import { assignment, assignProcess, haltRun } from '@reins/replay';
@@ -364,4 +365,19 @@ test('reports a name that is neither a directory nor a request', async () => {
   expect((await reins('run:status', 'unknown')).json.errors).toMatchObject([
     { code: 'request_not_found', path: 'unknown' },
   ]);
+});
+
+test('says that the run of a request has expired', async () => {
+  const requests = await openBucket<RequestRecord>(system.bus, 'requests');
+  const head = { workspaceId: 'ws', sessionId: 's', agentId: 'main', bodyHash: '' };
+  const at = '2026-01-01T00:00:00.000Z';
+  await requests.put('run.gone', { ...head, requestId: 'gone', acceptedAt: at, expiredAt: at });
+  const errors = [{ code: 'run_expired', path: 'gone' }];
+  for (const command of [
+    ['run:status', 'gone'],
+    ['fork', 'gone', '--at', '1'],
+    ['diff', 'gone', 'gone'],
+    ['replay', 'gone'],
+  ])
+    expect((await reins(...command)).json.errors).toMatchObject(errors);
 });

@@ -32,9 +32,8 @@ export async function startRun(ports: Ports, state: RunState, body: AnyEvent): P
       return body.parent.depth > MAX_DEPTH ? rejectedRun(ports, body, TOO_DEEP) : createdRun(ports, body, {});
     const entered = await sessions.enter(body);
     if (entered.status === 'queued') return [];
-    return entered.status === 'running'
-      ? createdRun(ports, body, entered.session)
-      : rejectedRun(ports, body, QUEUE_FULL);
+    if (entered.status === 'running') return createdRun(ports, body, entered.session);
+    return rejectedRun(ports, body, entered.status === 'full' ? QUEUE_FULL : SESSION_EXPIRED);
   }
   const submit = body.type.startsWith('command.') ? await sessions.waiting(body) : undefined;
   if (!submit) throw unknownRun(state, body.type);
@@ -85,6 +84,13 @@ const QUEUE_FULL: Problem = {
   code: 'session_queue_full',
   message: 'the queue of the session is full',
   path: 'sessionId',
+};
+
+const SESSION_EXPIRED: Problem = {
+  code: 'session_expired',
+  message: 'the session expired with its last run',
+  path: 'sessionId',
+  hint: 'Submit the request without a session, or with a new one.',
 };
 
 const TOO_DEEP: Problem = {

@@ -1,0 +1,34 @@
+import type { TypedBucket } from '@reins/bus';
+import { expireRecords, type RecordExpiryPorts } from './expire-records.ts';
+import { type ExpiryPorts, type ExpiryResult, expireRuns } from './expire-runs.ts';
+import { expireSessions, type SessionExpiryPorts } from './expire-sessions.ts';
+
+/** What the last sweep found and removed. Stored in KV `positions`. */
+export interface RetentionRecord {
+  readonly startedAt: string;
+  readonly endedAt: string;
+  readonly runs: ExpiryResult;
+  /** Requests without a journal. */
+  readonly records: number;
+  readonly sessions: number;
+}
+
+/** The KV key of the record. */
+export const RETENTION_KEY = 'retention';
+
+export interface RetentionSweepPorts extends ExpiryPorts, RecordExpiryPorts, SessionExpiryPorts {
+  readonly positions: Pick<TypedBucket<RetentionRecord>, 'put'>;
+}
+
+/** One sweep: expires runs, then the sessions that are left without one. A sweep that was stopped leaves no record. */
+export async function retentionSweep(ports: RetentionSweepPorts): Promise<RetentionRecord | undefined> {
+  const { clock, isStopped, positions } = ports;
+  const startedAt = clock.now().toISOString();
+  const runs = await expireRuns(ports);
+  const records = await expireRecords(ports);
+  const sessions = await expireSessions(ports);
+  if (isStopped()) return undefined;
+  const record = { startedAt, endedAt: clock.now().toISOString(), runs, records, sessions };
+  await positions.put(RETENTION_KEY, record);
+  return record;
+}
