@@ -165,9 +165,9 @@ describe('up refuses, before anything starts,', () => {
       REINS_RUNTIME_PROFILE_STAGES: '{"execute":"cursor"}',
       REINS_HOST_RUNTIMES: 'pi,cursor',
     });
-    expect([exit, err]).toEqual([
-      1,
-      'harness_unknown at host.runtimes: unknown runtime "cursor"\n  Use one of these runtimes: codex, echo, openai_chat, pi.\n',
-    ]);
+    expect(exit).toBe(1);
+    expect(err).toMatch(
+      /^harness_unknown at host\.runtimes: unknown runtime "cursor"\n {2}Use one of these runtimes: codex, .*pi\.\n$/,
+    );
   });
 });

@@ -2,7 +2,14 @@ import type { HarnessAdapter } from '../contract.ts';
 import { codexAdapter } from './codex/adapter.ts';
 import { echoAdapter } from './echo/adapter.ts';
 import { openaiChatAdapter } from './openai_chat/adapter.ts';
+import { opencodeAdapter } from './opencode/adapter.ts';
 import { piAdapter } from './pi/adapter.ts';
 
 /** Every adapter that ships with Reins. */
-export const BUILT_IN_ADAPTERS: readonly HarnessAdapter[] = [echoAdapter, openaiChatAdapter, piAdapter, codexAdapter];
+export const BUILT_IN_ADAPTERS: readonly HarnessAdapter[] = [
+  echoAdapter,
+  openaiChatAdapter,
+  piAdapter,
+  codexAdapter,
+  opencodeAdapter,
+];

@@ -15,6 +15,7 @@ const without = (scenarios: readonly Scenario[], reason: string): Partial<Record
 /** The built-in runtimes, each with the scenarios that do not apply to it and the reason. */
 export const EXCEPTIONS: Readonly<Record<string, Partial<Record<Scenario, string>>>> = {
   codex: {},
+  opencode: {},
   openai_chat: without(SHELL, NO_SHELL),
   pi: {},
   echo: { ...without(MODEL, NO_MODEL), ...without(SHELL, NO_SHELL) },

@@ -41,7 +41,6 @@ export const CODEX: InstallableRuntime = {
   },
 };
 
-/** The executable that the tests of the adapter for OpenCode use. `reins harness install` does not offer it yet. */
 export const OPENCODE: InstallableRuntime = {
   runtimeId: 'opencode',
   package: 'opencode-linux-x64',
@@ -57,7 +56,7 @@ export const OPENCODE: InstallableRuntime = {
 };
 
 /** Every runtime whose executable Reins can install. */
-export const INSTALLABLE_RUNTIMES: readonly InstallableRuntime[] = [CODEX];
+export const INSTALLABLE_RUNTIMES: readonly InstallableRuntime[] = [CODEX, OPENCODE];
 
 /** The runtime that can be installed under this id; undefined for another. */
 export const installableRuntime = (runtimeId: string): InstallableRuntime | undefined =>

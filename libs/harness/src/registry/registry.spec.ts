@@ -6,7 +6,7 @@ describe('createRegistry', () => {
   const registry = createRegistry(BUILT_IN_ADAPTERS);
 
   test('returns runtimes by id', () => {
-    expect(registry.runtimeIds).toEqual(['codex', 'echo', 'openai_chat', 'pi']);
+    expect(registry.runtimeIds).toEqual(BUILT_IN_ADAPTERS.map(({ runtimeId }) => runtimeId).sort());
     expect(registry.get('echo')).toBe(echoAdapter);
   });
 
@@ -20,7 +20,7 @@ describe('createRegistry', () => {
     })();
     expect(isReinsError(error) && { code: error.code, hint: error.hint }).toEqual({
       code: 'harness_unknown',
-      hint: 'Use one of these runtimes: codex, echo, openai_chat, pi.',
+      hint: `Use one of these runtimes: ${registry.runtimeIds.join(', ')}.`,
     });
   });
 

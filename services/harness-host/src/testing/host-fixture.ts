@@ -25,6 +25,7 @@ import {
   type Stage,
   subjectTypeOf,
 } from '@reins/contracts';
+import { BUILT_IN_ADAPTERS } from '@reins/harness';
 import type { HostRequest } from '@reins/runtime-config';
 import type { Environment } from '@reins/service-kit';
 import { startNats, type TestNats, tempDir } from '@reins/testing';
@@ -111,7 +112,7 @@ export class HostFixture {
     await provision(bus, {
       partitions: 4,
       replicas: 1,
-      runtimeIds: ['echo', 'openai_chat', 'pi', 'codex'],
+      runtimeIds: BUILT_IN_ADAPTERS.map(({ runtimeId }) => runtimeId),
       managed: 'self',
     });
     const trees = new TreeStore(await KeyedBlobs.open(bus));
