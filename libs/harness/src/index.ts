@@ -6,12 +6,14 @@
 export { BUILT_IN_ADAPTERS } from './adapters/built-in.ts';
 export { codexAdapter } from './adapters/codex/adapter.ts';
 export { echoAdapter } from './adapters/echo/adapter.ts';
+export { LITELLM_PROVIDER } from './adapters/litellm/proxy.ts';
 export { openaiChatAdapter } from './adapters/openai_chat/adapter.ts';
 export { piAdapter } from './adapters/pi/adapter.ts';
 export type * from './contract.ts';
 export { INSTALLABLE_RUNTIMES, type InstallableRuntime, installableRuntime } from './executables/catalog.ts';
 export { type Installation, type InstallOptions, installRuntime } from './executables/install.ts';
 export { type InstalledRuntime, installedRuntime, removeRuntime } from './executables/installed.ts';
+export { relocateEnvironment } from './executables/virtual-environment.ts';
 export { childEnvironment, RUN_TOKEN } from './process/environment.ts';
 export {
   HarnessProcess,

@@ -5,12 +5,14 @@ import type { BusIdentity } from '@reins/service-kit/nats-users';
 /** A process with one or more services, which the supervisor starts and restarts. */
 export interface ServiceProcess {
   readonly name: string;
-  /** The module to run. */
+  /** The module to run; with `isProgram`, the program. */
   readonly main: string;
+  /** It is a program of others: it is started directly, and its whole environment is `env`. */
+  readonly isProgram?: true;
   readonly args?: readonly string[];
   /** Additional environment variables. */
   readonly env?: Readonly<Record<string, string>>;
-  /** The `/readyz` URL of each service. The process is ready when all return 200. */
+  /** The URL that says whether a service is ready, for each service. The process is ready when all return 200. */
   readonly readyUrls: readonly string[];
 }
 

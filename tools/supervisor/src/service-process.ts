@@ -33,8 +33,8 @@ const PROBE_INTERVAL_MS = 50;
 export async function launchService(options: LaunchServiceOptions): Promise<Launched> {
   const { service } = options;
   const child = await GuardedProcess.start({
-    command: process.execPath,
-    args: [service.main, ...(service.args ?? [])],
+    command: service.isProgram ? service.main : process.execPath,
+    args: [...(service.isProgram ? [] : [service.main]), ...(service.args ?? [])],
     cwd: options.cwd,
     env: options.env,
   });

@@ -178,7 +178,9 @@ class SystemBuilder {
       ...(this.#users && { REINS_NATS_USERS_DIR: this.#users.dir, REINS_NATS_MANAGED: 'supervisor' }),
       REINS_DATABASE_URL: databaseUrl,
     };
-    const parts = services.map((service) => this.#service(service, { ...common, ...service.env }));
+    const parts = services.map((service) =>
+      this.#service(service, { ...(service.isProgram ? {} : common), ...service.env }),
+    );
     this.#services.push(...parts);
     // Reports the first failure: the other services may only have waited for the one that failed.
     const failures: unknown[] = [];

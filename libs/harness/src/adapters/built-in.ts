@@ -1,6 +1,7 @@
 import type { HarnessAdapter } from '../contract.ts';
 import { codexAdapter } from './codex/adapter.ts';
 import { echoAdapter } from './echo/adapter.ts';
+import { litellmAdapter } from './litellm/adapter.ts';
 import { openaiChatAdapter } from './openai_chat/adapter.ts';
 import { opencodeAdapter } from './opencode/adapter.ts';
 import { piAdapter } from './pi/adapter.ts';
@@ -12,4 +13,5 @@ export const BUILT_IN_ADAPTERS: readonly HarnessAdapter[] = [
   piAdapter,
   codexAdapter,
   opencodeAdapter,
+  litellmAdapter,
 ];

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readdir, readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { type ConformanceCase, checkCalls, failsWith, scenario, settled } from './checks.ts';
-import { type DrivenRun, drive } from './driver.ts';
+import { type DrivenRun, drive, QUIET } from './driver.ts';
 
 /** An answer that is longer than the buffers on its way. */
 export const LARGE_ANSWER = 'x'.repeat(50_000);
@@ -10,7 +10,6 @@ export const LARGE_ANSWER = 'x'.repeat(50_000);
 export const SEPARATORS = 'one\u2028two\u2029three\u0085four';
 
 const TOOL_MS = 1500;
-const QUIET = { totalMs: 60_000, startupMs: 30_000, idleMs: 30_000, noProgressMs: 30_000 };
 
 const joined = ({ events }: DrivenRun, phase: string): string =>
   events.flatMap((event) => (event.phase === phase ? [event.text ?? ''] : [])).join('');

@@ -19,7 +19,8 @@ export interface DrivenRun {
 
 export type RunChanges = Partial<HarnessRun>;
 
-const DEADLINES = { totalMs: 60_000, startupMs: 30_000, idleMs: 30_000, noProgressMs: 30_000 };
+/** Long enough for every executor on a machine that is busy. */
+export const QUIET = { totalMs: 300_000, startupMs: 120_000, idleMs: 120_000, noProgressMs: 120_000 };
 
 /** Starts the subject with a scenario, in new folders. */
 export async function drive(
@@ -87,7 +88,7 @@ async function newRun(
     thinkingValue: null,
     mcpServers: [],
     attachments: [],
-    deadlines: DEADLINES,
+    deadlines: QUIET,
     environment: {
       settings: subject.settings ?? {},
       path: process.env.PATH ?? '',

@@ -16,6 +16,7 @@ const without = (scenarios: readonly Scenario[], reason: string): Partial<Record
 export const EXCEPTIONS: Readonly<Record<string, Partial<Record<Scenario, string>>>> = {
   codex: {},
   opencode: {},
+  litellm: without(SHELL, NO_SHELL),
   openai_chat: without(SHELL, NO_SHELL),
   pi: {},
   echo: { ...without(MODEL, NO_MODEL), ...without(SHELL, NO_SHELL) },

@@ -7,7 +7,7 @@ import { type ConformanceSubject, conformance, installedOpencode } from './index
 import { SCENARIOS } from './scenarios.ts';
 
 /** OpenCode needs seconds to start. */
-const CASE_MS = 180_000;
+const CASE_MS = 600_000;
 
 // OpenCode adds the name of the server to the names of its tools.
 const named = JSON.parse(

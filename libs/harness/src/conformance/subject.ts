@@ -3,7 +3,7 @@ import type { HarnessAdapter, McpEndpoint, ModelEndpoint } from '../contract.ts'
 import type { ProcessSandbox } from '../process/process-sandbox.ts';
 
 /** The behaviour of the model in a case. For an adapter without a model, the instruction carries the scenario. */
-const SCENARIOS = [
+export const SCENARIO_NAMES = [
   'text',
   'write',
   'e500',
@@ -27,7 +27,7 @@ const SCENARIOS = [
   'parallel',
   'sleep',
 ] as const;
-export type Scenario = (typeof SCENARIOS)[number];
+export type Scenario = (typeof SCENARIO_NAMES)[number];
 
 /** An adapter under test, and what its cases need. */
 export interface ConformanceSubject {

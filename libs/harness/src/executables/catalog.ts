@@ -1,3 +1,5 @@
+import { fileURLToPath } from 'node:url';
+
 /** A package of a registry with the executable of a runtime for one platform. */
 export interface PlatformPackage {
   /** What follows the version in the registry. */
@@ -8,20 +10,41 @@ export interface PlatformPackage {
   readonly folder: string;
 }
 
-/** A runtime whose executable Reins can install. */
-export interface InstallableRuntime {
+interface Installable {
   readonly runtimeId: string;
-  /** The npm package. */
+  /** The name of the package in its registry. */
   readonly package: string;
   /** The version that the conformance suite of this release has tested. */
   readonly version: string;
+}
+
+/** A runtime whose executable is in a package of npm. */
+export interface NpmRuntime extends Installable {
+  readonly registry: 'npm';
   /** The files to keep, relative to `folder` of the platform. The first one is the executable. */
   readonly files: readonly [executable: string, ...more: string[]];
   /** By `<platform>-<architecture>`. */
   readonly platforms: Readonly<Record<string, PlatformPackage>>;
 }
 
-export const CODEX: InstallableRuntime = {
+/** A runtime that is a package of PyPI. It gets a virtual environment of its own. */
+export interface PythonRuntime extends Installable {
+  readonly registry: 'pypi';
+  /** The extras of the package that runs need. */
+  readonly extras: string;
+  /** The minor versions of Python 3 that it works with: the first and the last. */
+  readonly python: readonly [first: number, last: number];
+  /** The file with every package of the tested version and its hashes, as pip reads it. */
+  readonly lock: string;
+  /** The program, relative to the environment. */
+  readonly program: string;
+}
+
+/** A runtime whose executable Reins can install. */
+export type InstallableRuntime = NpmRuntime | PythonRuntime;
+
+export const CODEX: NpmRuntime = {
+  registry: 'npm',
   runtimeId: 'codex',
   package: '@openai/codex',
   version: '0.169.0',
@@ -41,7 +64,8 @@ export const CODEX: InstallableRuntime = {
   },
 };
 
-export const OPENCODE: InstallableRuntime = {
+export const OPENCODE: NpmRuntime = {
+  registry: 'npm',
   runtimeId: 'opencode',
   package: 'opencode-linux-x64',
   version: '1.18.33',
@@ -55,8 +79,22 @@ export const OPENCODE: InstallableRuntime = {
   },
 };
 
+/** `uv pip compile --universal --generate-hashes --only-binary :all:` has written the file. */
+const lockOf = (runtimeId: string): string => fileURLToPath(new URL(`../../locks/${runtimeId}.txt`, import.meta.url));
+
+export const LITELLM: PythonRuntime = {
+  registry: 'pypi',
+  runtimeId: 'litellm',
+  package: 'litellm',
+  extras: 'proxy',
+  version: '1.106.2',
+  python: [11, 13],
+  lock: lockOf('litellm'),
+  program: 'bin/litellm',
+};
+
 /** Every runtime whose executable Reins can install. */
-export const INSTALLABLE_RUNTIMES: readonly InstallableRuntime[] = [CODEX, OPENCODE];
+export const INSTALLABLE_RUNTIMES: readonly InstallableRuntime[] = [CODEX, LITELLM, OPENCODE];
 
 /** The runtime that can be installed under this id; undefined for another. */
 export const installableRuntime = (runtimeId: string): InstallableRuntime | undefined =>

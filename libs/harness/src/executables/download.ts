@@ -6,11 +6,10 @@ import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { promisify } from 'node:util';
 import { ReinsError } from '@reins/contracts';
+import { reportingSize } from './progress.ts';
 
 const run = promisify(execFile);
-const PROGRESS_MS = 5000;
 const MAX_OUTPUT = 16 * 1024 * 1024;
-const MEGABYTE = 1e6;
 
 export interface Download {
   /** A package with its version, as npm takes it. */
@@ -41,16 +40,15 @@ export async function downloadPackage({
   onProgress,
 }: Download): Promise<Downloaded> {
   const cache = join(folder, 'cache');
-  onProgress(`downloading ${spec}`);
-  const timer = setInterval(() => void sizeOf(cache).then((bytes) => onProgress(progressOf(spec, bytes))), PROGRESS_MS);
   try {
     // A cache of its own: the package is large and is not needed again.
     const options = ['--pack-destination', folder, '--cache', cache, '--ignore-scripts', '--loglevel=error'];
-    await run('npm', ['pack', spec, ...options], { cwd: folder, env: { ...environment }, maxBuffer: MAX_OUTPUT });
+    await reportingSize({ title: `downloading ${spec}`, folder: cache, onProgress }, () =>
+      run('npm', ['pack', spec, ...options], { cwd: folder, env: { ...environment }, maxBuffer: MAX_OUTPUT }),
+    );
   } catch (error) {
     throw notDownloaded(spec, error);
   } finally {
-    clearInterval(timer);
     await rm(cache, { recursive: true, force: true });
   }
   const name = (await readdir(folder)).find((entry) => entry.endsWith('.tgz'));
@@ -67,16 +65,6 @@ export async function integrityOf(file: string): Promise<string> {
   await pipeline(createReadStream(file), hash);
   return `sha512-${hash.digest('base64')}`;
 }
-
-const progressOf = (spec: string, bytes: number): string => `downloading ${spec}: ${(bytes / MEGABYTE).toFixed(0)} MB`;
-
-async function sizeOf(folder: string): Promise<number> {
-  const entries = await readdir(folder, { recursive: true }).catch(() => []);
-  const sizes = await Promise.all(entries.map((entry) => stat(join(folder, entry)).then(fileSize, () => 0)));
-  return sizes.reduce((sum, size) => sum + size, 0);
-}
-
-const fileSize = (entry: { isFile(): boolean; size: number }): number => (entry.isFile() ? entry.size : 0);
 
 function notDownloaded(spec: string, error: unknown): ReinsError {
   const { code, message, stderr = '' } = error as Error & { code?: unknown; stderr?: string };

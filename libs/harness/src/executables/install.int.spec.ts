@@ -28,6 +28,7 @@ cp ${folder}/$version.tgz "$4"/tool.tgz`;
 }
 
 const runtimeOf = (integrity: string): InstallableRuntime => ({
+  registry: 'npm',
   runtimeId: 'tool',
   package: '@test/tool',
   version: '1.0.0',

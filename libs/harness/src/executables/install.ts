@@ -1,7 +1,7 @@
 import { mkdir, mkdtemp, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { ReinsError } from '@reins/contracts';
-import type { InstallableRuntime, PlatformPackage } from './catalog.ts';
+import type { InstallableRuntime, NpmRuntime, PlatformPackage } from './catalog.ts';
 import { downloadPackage } from './download.ts';
 import {
   type InstallationRecord,
@@ -10,6 +10,7 @@ import {
   RECORD,
   versionFolder,
 } from './installed.ts';
+import { installPython } from './python-environment.ts';
 import { unpackFiles } from './unpack.ts';
 
 export interface InstallOptions {
@@ -34,14 +35,14 @@ export interface Installation extends InstalledRuntime {
 const VERSION = /^\d+\.\d+\.\d+(?:-[\w.]+)?$/;
 
 /**
- * Installs the executable of a runtime from the npm registry, in place of another version. The package with the tested
- * version must have the integrity that this release knows.
+ * Installs the executable of a runtime from its registry, in place of another version. The packages of the tested version
+ * must have the hashes that this release knows.
  * @throws ReinsError `harness_install_failed`
  */
 export async function installRuntime(options: InstallOptions): Promise<Installation> {
   const { dir, runtime, version = runtime.version, onProgress = () => undefined } = options;
   const { runtimeId } = runtime;
-  const platform = platformOf(options);
+  if (runtime.registry === 'npm') platformOf(runtime, options);
   if (!VERSION.test(version))
     throw failed(
       `${JSON.stringify(version)} is not a version of ${runtimeId}`,
@@ -52,30 +53,39 @@ export async function installRuntime(options: InstallOptions): Promise<Installat
   await mkdir(join(dir, runtimeId), { recursive: true });
   const draft = await mkdtemp(join(dir, runtimeId, 'draft-'));
   try {
-    const expected = version === runtime.version ? platform.integrity : undefined;
-    const spec = `${runtime.package}@${version}${platform.suffix}`;
-    const { environment } = options;
-    const { file, integrity, bytes } = await downloadPackage({
-      spec,
-      folder: draft,
-      expected,
-      environment,
-      onProgress,
-    });
-    onProgress(`${runtimeId} ${version}: unpacking`);
-    const files = runtime.files.map((path) => join(platform.folder, path));
     const unpacked = join(draft, 'files');
-    const size = await unpackFiles(file, files, unpacked);
-    await replaceVersion({
-      dir,
-      runtimeId,
-      unpacked,
-      record: { version, integrity, bytes: size, executable: files[0] as string },
-    });
-    return { ...(installedRuntime(dir, runtimeId) as InstalledRuntime), downloaded: bytes };
+    const install = { ...options, version, draft, folder: unpacked, onProgress };
+    const finalFolder = versionFolder(dir, runtimeId, version);
+    const { downloaded, ...content } =
+      runtime.registry === 'npm'
+        ? await installNpm({ ...install, runtime })
+        : { executable: runtime.program, ...(await installPython({ ...install, runtime, finalFolder })) };
+    await replaceVersion({ dir, runtimeId, unpacked, record: { version, ...content } });
+    return { ...(installedRuntime(dir, runtimeId) as InstalledRuntime), downloaded };
   } finally {
     await rm(draft, { recursive: true, force: true });
   }
+}
+
+interface NpmInstall extends InstallOptions {
+  readonly runtime: NpmRuntime;
+  readonly version: string;
+  readonly draft: string;
+  readonly folder: string;
+  readonly onProgress: (message: string) => void;
+}
+
+/** Downloads the package for the platform, and unpacks its files into the folder. */
+async function installNpm(install: NpmInstall): Promise<Omit<InstallationRecord, 'version'> & { downloaded: number }> {
+  const { runtime, version, draft, folder, environment, onProgress } = install;
+  const platform = platformOf(runtime, install);
+  const expected = version === runtime.version ? platform.integrity : undefined;
+  const spec = `${runtime.package}@${version}${platform.suffix}`;
+  const { file, integrity, bytes } = await downloadPackage({ spec, folder: draft, expected, environment, onProgress });
+  onProgress(`${runtime.runtimeId} ${version}: unpacking`);
+  const [executable, ...more] = runtime.files.map((path) => join(platform.folder, path)) as [string, ...string[]];
+  const size = await unpackFiles(file, [executable, ...more], folder);
+  return { integrity, bytes: size, executable, downloaded: bytes };
 }
 
 interface Replacement {
@@ -103,7 +113,8 @@ async function replaceVersion({ dir, runtimeId, unpacked, record }: Replacement)
   await Promise.all(others.map((name) => rm(join(dirname(folder), name), { recursive: true, force: true })));
 }
 
-function platformOf({ runtime, platform = `${process.platform}-${process.arch}` }: InstallOptions): PlatformPackage {
+function platformOf(runtime: NpmRuntime, options: InstallOptions): PlatformPackage {
+  const { platform = `${process.platform}-${process.arch}` } = options;
   const found = Object.hasOwn(runtime.platforms, platform) ? runtime.platforms[platform] : undefined;
   if (found) return found;
   throw failed(

@@ -1,8 +1,8 @@
 import { execFile } from 'node:child_process';
-import { mkdir, readdir, stat } from 'node:fs/promises';
-import { join } from 'node:path';
+import { mkdir } from 'node:fs/promises';
 import { promisify } from 'node:util';
 import { ReinsError } from '@reins/contracts';
+import { sizeOf } from './progress.ts';
 
 const run = promisify(execFile);
 
@@ -24,8 +24,5 @@ export async function unpackFiles(archive: string, paths: readonly string[], tar
       { cause },
     );
   }
-  const entries = await readdir(target, { recursive: true, withFileTypes: true });
-  const files = entries.filter((entry) => entry.isFile());
-  const sizes = await Promise.all(files.map(async (entry) => (await stat(join(entry.parentPath, entry.name))).size));
-  return sizes.reduce((sum, size) => sum + size, 0);
+  return sizeOf(target);
 }

@@ -17,6 +17,13 @@ export interface Task {
   usage(): { readonly usage?: Usage };
 }
 
+/** An execution that has failed before it started. */
+export const startFailed = (error: unknown): HarnessExecution => ({
+  result: Promise.resolve(failedResult(error)),
+  cancel: () => undefined,
+  answer: () => false,
+});
+
 /** Runs a task in this process as an execution with deadlines, cancellation, and one result after the last signal. */
 export function startTask(
   adapter: string,

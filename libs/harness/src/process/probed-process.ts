@@ -5,7 +5,8 @@ import { HarnessProcess, type ProcessExit } from './harness-process.ts';
 
 export interface ProbedStart {
   readonly command: string;
-  readonly folder?: string;
+  /** Folders that the executable needs. */
+  readonly folders?: readonly string[];
   readonly args: readonly string[];
   readonly environment: HarnessEnvironment;
   readonly homeDir: string;
@@ -38,7 +39,7 @@ const NOTE = /^WARNING: proceeding/;
 /** Starts an executable for a probe. It gets no secrets. */
 export function startProbed({
   command,
-  folder,
+  folders,
   args,
   environment,
   homeDir,
@@ -62,7 +63,7 @@ export function startProbed({
       runToken,
       sandbox,
       writable: [homeDir],
-      ...(folder !== undefined && { readable: [folder] }),
+      ...(folders !== undefined && { readable: folders }),
       takesInput: true,
       maxLineBytes: MAX_LINE_BYTES,
       shutdownTimeouts: TIMEOUTS,

@@ -1,5 +1,6 @@
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { relocateEnvironment } from '@reins/harness';
 import type { ServerPackage } from '@reins/runtime-config';
 import { type Installer, type InstallJob, ownProgram, type PackagePrograms } from './installer.ts';
 import {
@@ -42,7 +43,7 @@ export const pypiInstaller: Installer = {
     if (withUv) await installWithUv(job);
     else await installWithPip(job);
     const programs = await programsOf(item, folder);
-    await relocate(folder, finalFolder);
+    await relocateEnvironment(folder, finalFolder);
     return programs;
   },
 };
@@ -129,20 +130,3 @@ async function programsOf({ name }: ServerPackage, folder: string): Promise<Pack
 }
 
 const normalized = (name: string): string => name.toLowerCase().replaceAll(/[-_.]+/g, '-');
-
-/** The programs of a virtual environment name its interpreter by its absolute path. */
-async function relocate(folder: string, finalFolder: string): Promise<void> {
-  const bin = join(folder, 'bin');
-  const files = (await readdir(bin, { withFileTypes: true })).filter((entry) => entry.isFile());
-  const paths = [join(folder, 'pyvenv.cfg'), ...files.map(({ name }) => join(bin, name))];
-  const [from, to] = [bytesOf(folder), bytesOf(finalFolder)];
-  await Promise.all(
-    paths.map(async (path) => {
-      const text = await readFile(path, 'latin1');
-      if (text.includes(from)) await writeFile(path, text.replaceAll(from, to), 'latin1');
-    }),
-  );
-}
-
-/** The bytes of a text, one in each character. */
-const bytesOf = (text: string): string => Buffer.from(text).toString('latin1');

@@ -3,11 +3,13 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { connectBus } from '@reins/bus';
 import { defined } from '@reins/contracts';
+import { LITELLM_PROVIDER } from '@reins/harness';
 import { busIdentity, processSettings, type Settings, topologyOf } from '@reins/service-kit/installation';
 import { reinsServices, type System, startSystem } from '@reins/supervisor';
 import { type CliContext, harnessesDirOf, RUN_FILES, type RunFile } from '../context.ts';
 import { ensureApiKey } from './api-key.ts';
 import { refuseUnavailableRuntimes } from './available-runtimes.ts';
+import { type LitellmProxy, litellmProxy } from './litellm-proxy.ts';
 import type { ModelSource } from './model-source.ts';
 import { watchProviders } from './provider-watch.ts';
 import { startModels } from './providers.ts';
@@ -44,7 +46,10 @@ export interface RunningInstallation {
 export async function up(context: CliContext, { layout, telemetry, signal }: UpOptions): Promise<RunningInstallation> {
   const settings = processSettings(context.env);
   refuseUnavailableRuntimes(settings);
-  const { models, env: modelEnv, close } = await startModels(settings, context.env, context.stateDir);
+  const harnessesDir = harnessesDirOf(context);
+  const { env: own, stateDir } = context;
+  const proxy = litellmProxy({ settings, env: own, harnessesDir, stateDir });
+  const { models, env: modelEnv, close } = await startModels(settings, own, stateDir, proxy?.provider);
   context.note(`models: ${models.description}`);
   try {
     const { portBase } = settings.http;
@@ -52,20 +57,24 @@ export async function up(context: CliContext, { layout, telemetry, signal }: UpO
       ...context.env,
       ...modelEnv,
       ...telemetryEnv(context, settings, telemetry),
-      REINS_HOST_HARNESSES_DIR: harnessesDirOf(context),
+      REINS_HOST_HARNESSES_DIR: harnessesDir,
     };
-    const services = reinsServices({ layout, root: ROOT, portBase });
-    const system = await withReachableProviders(processSettings(env), context.note, signal, (watched) =>
-      startSystem({
-        dir: context.stateDir,
-        services,
-        topology: topologyOf(settings),
-        env,
-        log: context.note,
-        signal: watched,
-        // After `runtimeGraceMs`, the control bus exits with the reason. It must not be stopped before.
-        readyWithinMs: settings.limits.runtimeGraceMs + START_MS,
-      }),
+    const services = [...reinsServices({ layout, root: ROOT, portBase }), ...(proxy ? [proxy.service] : [])];
+    const system = await withReachableProviders(
+      reachable(processSettings(env), proxy),
+      context.note,
+      signal,
+      (watched) =>
+        startSystem({
+          dir: context.stateDir,
+          services,
+          topology: topologyOf(settings),
+          env,
+          log: context.note,
+          signal: watched,
+          // After `runtimeGraceMs`, the control bus exits with the reason. It must not be stopped before.
+          readyWithinMs: settings.limits.runtimeGraceMs + START_MS,
+        }),
     );
     return await recordInstallation(context, system, {
       settings,
@@ -77,6 +86,13 @@ export async function up(context: CliContext, { layout, telemetry, signal }: UpO
     await close();
     throw error;
   }
+}
+
+/** The settings without the proxy as a provider: it starts with the system. */
+function reachable(settings: Settings, proxy: LitellmProxy | undefined): Settings {
+  if (proxy === undefined) return settings;
+  const { [LITELLM_PROVIDER]: _, ...providers } = settings.providers;
+  return { ...settings, providers };
 }
 
 /** Starts a system, and ends the start if no provider can be reached. @param start gets a signal that ends it */

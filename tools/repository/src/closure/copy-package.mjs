@@ -1,8 +1,11 @@
 import { cpSync, existsSync, readdirSync } from 'node:fs';
 import { basename, join } from 'node:path';
 
-/** What a package of this repository needs at run time. `native` holds the source of a helper of the sandbox. */
-const RUNTIME_ENTRIES = ['package.json', 'bin', 'dist', 'native', 'README.md'];
+/**
+ * What a package of this repository needs at run time. `native` holds the source of a helper of the sandbox, and `locks`
+ * the packages of runtimes that Reins installs.
+ */
+const RUNTIME_ENTRIES = ['package.json', 'bin', 'dist', 'locks', 'native', 'README.md'];
 /** Types and maps are for developers. */
 const FOR_DEVELOPERS = /\.(d\.[cm]?ts|map|tsbuildinfo)$|\.spec\.js$/;
 

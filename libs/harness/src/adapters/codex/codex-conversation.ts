@@ -1,8 +1,10 @@
-import { type JsonObject, type Problem, ReinsError } from '@reins/contracts';
+import type { JsonObject, Problem } from '@reins/contracts';
 import type { HarnessRun } from '../../contract.ts';
 import { objectOf, textOf } from '../../execution/json.ts';
 import type { Conversation, ProcessExecution } from '../../execution/process-execution.ts';
-import { AppServer, INITIALIZE } from './app-server.ts';
+import { requireApi } from '../../execution/require-api.ts';
+import { JsonRpc } from '../../process/json-rpc.ts';
+import { INITIALIZE } from './app-server.ts';
 import { refuseChange, refuseCommand } from './approvals.ts';
 import { codexEnvironment, writeCodexHome } from './codex-home.ts';
 import { codexCommand, FIXED_ARGUMENTS } from './command.ts';
@@ -21,14 +23,14 @@ export class CodexConversation implements Conversation {
   readonly #run: HarnessRun;
   readonly #execution: ProcessExecution;
   readonly #transcript: CodexTranscript;
-  readonly #server: AppServer;
+  readonly #server: JsonRpc;
   #turnId: string | undefined;
 
   constructor(run: HarnessRun, execution: ProcessExecution) {
     this.#run = run;
     this.#execution = execution;
     this.#transcript = new CodexTranscript(execution.signals, execution.usage);
-    this.#server = new AppServer((message) => execution.send(message), {
+    this.#server = new JsonRpc('Codex', (message) => execution.send(message), {
       notified: (method, params) => this.#notified(method, params),
       asked: (method, params) => this.#asked(method, params),
     });
@@ -36,8 +38,8 @@ export class CodexConversation implements Conversation {
 
   async start(): Promise<void> {
     const [run, execution] = [this.#run, this.#execution];
-    requireResponses(run);
-    const { command, folder } = codexCommand(run.environment);
+    requireApi('Codex', 'openai-responses', run);
+    const { command, folders } = codexCommand(run.environment);
     const prompt = await execution.prompt();
     await writeCodexHome(run);
     const input = [textInput(prompt), ...(await imagesOf(run))];
@@ -48,7 +50,7 @@ export class CodexConversation implements Conversation {
       command,
       args: FIXED_ARGUMENTS,
       environment: codexEnvironment(run),
-      ...(folder !== undefined && { readable: [folder] }),
+      readable: folders,
     });
     void this.#converse(input).catch((error: unknown) => execution.failWith(error));
   }
@@ -157,13 +159,3 @@ const notCompleted = (status: string): Problem => ({
   code: 'harness_protocol_invalid',
   message: `Codex ended the turn with the status ${JSON.stringify(status)}`,
 });
-
-/** @throws ReinsError `harness_unsupported` when the endpoint speaks another protocol than Codex */
-function requireResponses({ endpoint: { api }, providerId }: HarnessRun): void {
-  if (api === 'openai-responses') return;
-  throw new ReinsError({
-    code: 'harness_unsupported',
-    message: `Codex needs a provider that speaks openai-responses (${providerId} speaks ${api})`,
-    hint: `Set providers.${providerId}.api to openai-responses if its endpoint has this API, or use another runtime.`,
-  });
-}

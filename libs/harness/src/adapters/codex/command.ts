@@ -5,10 +5,10 @@ import { installedRuntime } from '../../executables/installed.ts';
 /** What every process is started with. A setting that this Codex does not have then ends it, instead of being ignored. */
 export const FIXED_ARGUMENTS = ['app-server', '--strict-config'];
 
-/** The executable, and the folder with what it needs. */
+/** The executable, and the folders with what it needs. */
 export interface CodexCommand {
   readonly command: string;
-  readonly folder?: string;
+  readonly folders: readonly string[];
 }
 
 /**
@@ -17,9 +17,9 @@ export interface CodexCommand {
  */
 export function codexCommand({ settings, harnessesDir }: HarnessEnvironment): CodexCommand {
   const { command } = settings;
-  if (typeof command === 'string' && command !== '') return { command };
+  if (typeof command === 'string' && command !== '') return { command, folders: [] };
   const installed = harnessesDir === undefined ? undefined : installedRuntime(harnessesDir, 'codex');
-  if (installed) return { command: installed.executable, folder: installed.folder };
+  if (installed) return { command: installed.executable, folders: [installed.folder] };
   throw new ReinsError({ code: 'harness_start_failed', message: 'Codex is not installed', hint: INSTALL });
 }
 

@@ -3,10 +3,11 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { problemOf } from '@reins/contracts';
 import type { HarnessEnvironment } from '../../contract.ts';
+import { JsonRpc } from '../../process/json-rpc.ts';
 import { inProbeHome } from '../../process/probe-home.ts';
 import { type ProbedProcess, startProbed } from '../../process/probed-process.ts';
 import type { Failure } from '../../providers/probe-providers.ts';
-import { AppServer, INITIALIZE } from './app-server.ts';
+import { INITIALIZE } from './app-server.ts';
 import { codexCommand, FIXED_ARGUMENTS, INSTALL } from './command.ts';
 import { KEY_VARIABLE } from './config.ts';
 import { probeFiles } from './probe-files.ts';
@@ -69,12 +70,12 @@ async function versionOf(process: ProbedProcess): Promise<{ version: string } | 
 
 /** What a run needs and this Codex does not have; undefined when it has everything. */
 async function contractFailure(process: ProbedProcess, workDir: string): Promise<string | undefined> {
-  const server = new AppServer((message) => process.send(message), {
+  const server = new JsonRpc('Codex', (message) => process.send(message), {
     notified: () => undefined,
     asked: () => undefined,
   });
   process.onLine((line) => server.line(line));
-  const call = (method: string, params: Parameters<AppServer['call']>[1]) =>
+  const call = (method: string, params: Parameters<JsonRpc['call']>[1]) =>
     Promise.race([server.call(method, params), process.ended]);
   try {
     await call('initialize', INITIALIZE);

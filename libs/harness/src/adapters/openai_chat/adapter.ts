@@ -14,7 +14,8 @@ import type { ChatSettings } from './settings.ts';
 
 const VERSION = '1';
 
-const CAPABILITIES: HarnessCapabilities = {
+/** What the loop can do, with any endpoint. */
+export const CHAT_CAPABILITIES: HarnessCapabilities = {
   model: true,
   systemPrompt: true,
   toolSelection: true,
@@ -26,23 +27,26 @@ const CAPABILITIES: HarnessCapabilities = {
   editsFiles: true,
 };
 
+export const CHAT_SETTINGS = {
+  maxSteps: 'positive',
+  maxOutputTokens: 'count',
+  retries: 'count',
+  baseDelayMs: 'count',
+  maxDelayMs: 'count',
+} as const satisfies Record<keyof ChatSettings, AdapterSetting>;
+
 /** A built-in chat and tool loop for any endpoint with OpenAI's Chat Completions API. Needs no installation. */
 export const openaiChatAdapter: HarnessAdapter = {
   runtimeId: 'openai_chat',
-  capabilities: CAPABILITIES,
-  settings: {
-    maxSteps: 'positive',
-    maxOutputTokens: 'count',
-    retries: 'count',
-    baseDelayMs: 'count',
-    maxDelayMs: 'count',
-  } satisfies Record<keyof ChatSettings, AdapterSetting>,
+  capabilities: CHAT_CAPABILITIES,
+  settings: CHAT_SETTINGS,
   probe: async (environment, deadlineMs) => harnessHealth(VERSION, await probeProviders(environment, deadlineMs)),
-  start,
+  start: (run, sink) => startChat('openai_chat', run, sink),
 };
 
-function start(run: HarnessRun, sink: AdapterEventSink): HarnessExecution {
-  return startTask('openai_chat', run, sink, (parts) => {
+/** Starts the loop for a run of this runtime. */
+export function startChat(runtimeId: string, run: HarnessRun, sink: AdapterEventSink): HarnessExecution {
+  return startTask(runtimeId, run, sink, (parts) => {
     const loop = new ChatLoop(run, parts);
     return { run: () => loop.run(), usage: () => loop.usage };
   });

@@ -40,6 +40,9 @@ export class AnswerStream {
       const missing = this.#finishReason === undefined ? 'its finish reason' : '[DONE]';
       throw new ModelError('model_answer_cut', `the stream of the model ended before ${missing}`);
     }
+    // A gateway makes an answer without content of a response that it does not understand.
+    if (this.#text === '' && this.#calls.size === 0 && this.#usage === undefined)
+      throw new ModelError('model_answer_invalid', 'the answer of the model has no content and no usage');
     return {
       text: this.#text,
       calls: this.#toolCalls(),

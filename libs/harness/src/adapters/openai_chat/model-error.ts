@@ -21,12 +21,14 @@ export async function errorOfResponse(response: Response): Promise<ModelError> {
 /** The error of an `error` line in a stream. The line may carry a status, since the headers were already sent. */
 export function errorOfLine(error: { readonly message?: unknown; readonly code?: unknown }): ModelError {
   const status = Number(error.code);
-  const code = status >= 400 && status < 600 ? codeOfStatus(status) : 'model_unavailable';
-  return new ModelError(
-    code,
-    `the model endpoint aborted the answer: ${shortened(String(error.message ?? 'no reason'))}`,
-  );
+  const message = String(error.message ?? 'no reason');
+  const ofStatus = status >= 400 && status < 600 ? codeOfStatus(status) : 'model_unavailable';
+  const code = CUT_UPSTREAM.test(message) ? 'model_answer_cut' : ofStatus;
+  return new ModelError(code, `the model endpoint aborted the answer: ${shortened(message)}`);
 }
+
+/** How gateways such as LiteLLM word a connection that their upstream has closed before its answer was complete. */
+const CUT_UPSTREAM = /payload is not completed|incomplete chunked read|connection (?:was )?closed/i;
 
 /** LiteLLM forwards the header of its upstream with a prefix. */
 const RETRY_HEADERS = ['retry-after', 'llm_provider-retry-after'];

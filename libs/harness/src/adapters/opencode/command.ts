@@ -8,10 +8,10 @@ import { installedRuntime } from '../../executables/installed.ts';
  */
 export const FIXED_ARGUMENTS = ['debug', 'wait'];
 
-/** The executable, and the folder with what it needs. */
+/** The executable, and the folders with what it needs. */
 export interface OpencodeCommand {
   readonly command: string;
-  readonly folder?: string;
+  readonly folders: readonly string[];
 }
 
 /**
@@ -20,9 +20,9 @@ export interface OpencodeCommand {
  */
 export function opencodeCommand({ settings, harnessesDir }: HarnessEnvironment): OpencodeCommand {
   const { command } = settings;
-  if (typeof command === 'string' && command !== '') return { command };
+  if (typeof command === 'string' && command !== '') return { command, folders: [] };
   const installed = harnessesDir === undefined ? undefined : installedRuntime(harnessesDir, 'opencode');
-  if (installed) return { command: installed.executable, folder: installed.folder };
+  if (installed) return { command: installed.executable, folders: [installed.folder] };
   throw new ReinsError({ code: 'harness_start_failed', message: 'OpenCode is not installed', hint: INSTALL });
 }
 

@@ -17,7 +17,7 @@ async function executable(script: string): Promise<string> {
   return path;
 }
 
-const PROBE_MS = 60_000;
+const PROBE_MS = 180_000;
 const environmentOf = (command: string) => ({ settings: { command }, path: process.env.PATH ?? '', providers: {} });
 
 /** Prints the version of the real OpenCode, and does something else when a run starts it. */

@@ -1,7 +1,8 @@
-import { type JsonObject, type Problem, ReinsError } from '@reins/contracts';
+import type { JsonObject, Problem } from '@reins/contracts';
 import type { HarnessRun } from '../../contract.ts';
 import { numberOf, objectOf, textOf } from '../../execution/json.ts';
 import type { Conversation, ProcessExecution } from '../../execution/process-execution.ts';
+import { requireApi } from '../../execution/require-api.ts';
 import { FIXED_ARGUMENTS, opencodeCommand } from './command.ts';
 import { AGENT, PROVIDER } from './config.ts';
 import { imagesOf, textPart } from './message-parts.ts';
@@ -44,8 +45,8 @@ export class OpencodeConversation implements Conversation {
 
   async start(): Promise<void> {
     const [run, execution] = [this.#run, this.#execution];
-    requireCompletions(run);
-    const { command, folder } = opencodeCommand(run.environment);
+    requireApi('OpenCode', 'openai-completions', run);
+    const { command, folders } = opencodeCommand(run.environment);
     const prompt = await execution.prompt();
     await writeOpencodeHome(run);
     const parts = [textPart(prompt), ...(await imagesOf(run))];
@@ -56,7 +57,7 @@ export class OpencodeConversation implements Conversation {
       command,
       args: FIXED_ARGUMENTS,
       environment: opencodeEnvironment(run),
-      ...(folder !== undefined && { readable: [folder] }),
+      readable: folders,
     });
     void this.#converse(parts).catch((error: unknown) => execution.failWith(error));
   }
@@ -159,13 +160,3 @@ const NO_MESSAGE: Problem = {
   code: 'harness_protocol_invalid',
   message: 'OpenCode finished without a message from the model',
 };
-
-/** @throws ReinsError `harness_unsupported` when the endpoint speaks another protocol */
-function requireCompletions({ endpoint: { api }, providerId }: HarnessRun): void {
-  if (api === 'openai-completions') return;
-  throw new ReinsError({
-    code: 'harness_unsupported',
-    message: `OpenCode needs a provider that speaks openai-completions (${providerId} speaks ${api})`,
-    hint: `Set providers.${providerId}.api to openai-completions if its endpoint has this API, or use another runtime.`,
-  });
-}
