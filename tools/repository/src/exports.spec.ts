@@ -19,8 +19,6 @@ const EXCEPTIONS: ReadonlySet<string> = new Set([
   'libs/harness/src/adapters/opencode/relay.ts ReinsRelay', // by OpenCode
   'tools/repository/src/nx-plugin.mjs createNodesV2', // by Nx
   // an adapter that no host offers yet
-  'libs/harness/src/adapters/opencode/adapter.ts opencodeAdapter',
-  'libs/harness/src/executables/catalog.ts OPENCODE',
   // fixtures of other packages
   'libs/embedded/src/versions.ts POSTGRES_VERSION',
   'libs/journal/src/store/memory-stream.ts memoryStream',

@@ -5,21 +5,39 @@ import { EXCEPTIONS } from './exceptions.ts';
 export const TABLE_START = '<!-- conformance: written by libs/harness/scripts/conformance-table.mjs -->';
 export const TABLE_END = '<!-- end of conformance -->';
 
-/** The behaviours of the conformance suite and the runtimes that they apply to, as a Markdown table. */
+/** The behaviours of the conformance suite, and the runtimes for which each is proved, as Markdown tables. */
 export function conformanceTable(): string {
-  const runtimes = Object.keys(EXCEPTIONS).map((runtimeId) => {
-    const applicable = conformance({ without: EXCEPTIONS[runtimeId] ?? {} });
-    return { runtimeId, names: new Set(applicable.map(({ name }) => name)) };
+  const cases = conformance({});
+  const behaviours = cases.map(({ name }, index) => [String(index + 1), name]);
+  const runtimes = Object.entries(EXCEPTIONS).flatMap(([runtimeId, without]) => {
+    const statusOf = (scenario: (typeof cases)[number]['scenario']): string =>
+      (scenario !== undefined && without[scenario]) || PROVED;
+    const statuses = cases.map(({ scenario }) => statusOf(scenario));
+    return [...new Set([PROVED, ...statuses])].map((status) => [
+      `\`${runtimeId}\``,
+      status,
+      ranges(statuses.flatMap((one, index) => (one === status ? [index + 1] : []))),
+    ]);
   });
-  const row = (cells: readonly string[]): string => `| ${cells.join(' | ')} |`;
-  const rows = conformance({}).map(({ name }) =>
-    row([name, ...runtimes.map(({ names }) => (names.has(name) ? 'yes' : '–'))]),
-  );
-  return [
-    row(['behaviour', ...runtimes.map(({ runtimeId }) => `\`${runtimeId}\``)]),
-    row(['---', ...runtimes.map(() => '---')]),
-    ...rows,
-  ].join('\n');
+  return `${table(['number', 'behaviour'], behaviours)}\n\n${table(['runtime', 'status', 'behaviours'], runtimes)}`;
+}
+
+const PROVED = 'proved';
+
+function table(headers: readonly string[], rows: readonly (readonly string[])[]): string {
+  const line = (cells: readonly string[]): string => `| ${cells.join(' | ')} |`;
+  return [headers, headers.map(() => '---'), ...rows].map(line).join('\n');
+}
+
+/** Ascending numbers, with consecutive ones as a range. */
+function ranges(numbers: readonly number[]): string {
+  const groups: [first: number, last: number][] = [];
+  for (const number of numbers) {
+    const group = groups.at(-1);
+    if (group && group[1] === number - 1) group[1] = number;
+    else groups.push([number, number]);
+  }
+  return groups.map(([first, last]) => (first === last ? `${first}` : `${first}–${last}`)).join(', ');
 }
 
 /** The document with the current table between its marks. */
