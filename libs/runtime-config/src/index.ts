@@ -88,7 +88,7 @@ export {
   type SchemaFiles,
   schemaFileOf,
 } from './output/output-format.ts';
-export type { ServerPackage } from './plan.ts';
+export { leadAgent, type ServerPackage } from './plan.ts';
 export type { Installation, PrepareStageInput, RequestIdentity, StagedSurfaces } from './prepare/input.ts';
 export { type PreparedMcp, prepareMcp } from './prepare/mcp.ts';
 export { type RoutedModel, routeModel } from './prepare/model.ts';

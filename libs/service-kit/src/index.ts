@@ -27,6 +27,7 @@ export {
   newLabelledGauge,
 } from './metrics/metrics.ts';
 export { StreamMonitor } from './metrics/stream-monitor.ts';
+export { readRevision } from './read-revision.ts';
 export { loadSettings } from './settings/load-settings.ts';
 export { ProviderModelSettings, ProviderSettings } from './settings/model-settings.ts';
 export * from './settings/settings.ts';

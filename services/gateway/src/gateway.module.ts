@@ -14,6 +14,7 @@ import { openDatabase } from '@reins/store';
 import { TreeStore } from '@reins/workspace-tree';
 import { Admission } from './admission.ts';
 import { AgentProcessesController } from './agent-processes/agent-processes.controller.ts';
+import { AttachmentStore } from './attachments/attachment-store.ts';
 import { AttachmentsController } from './attachments/attachments.controller.ts';
 import { DeadLettersController } from './dead-letters/dead-letters.controller.ts';
 import { DirectivesController } from './directives/directives.controller.ts';
@@ -28,6 +29,13 @@ import { HarnessesController } from './harnesses/harnesses.controller.ts';
 import { ApiKeyGuard } from './keys/api-key.guard.ts';
 import { ApiKeys } from './keys/api-keys.ts';
 import { MemoryController } from './memory/memory.controller.ts';
+import { Answers } from './protocols/answer/answers.ts';
+import { RequestEvents } from './protocols/answer/follow.ts';
+import { ChatController } from './protocols/openai/chat/chat.controller.ts';
+import { ChatCompletions } from './protocols/openai/chat/chat-completions.ts';
+import { AgentModels } from './protocols/openai/models/agent-models.ts';
+import { ModelsController } from './protocols/openai/models/models.controller.ts';
+import { OpenAiRequests } from './protocols/openai/openai-requests.ts';
 import { Quotas } from './quotas.ts';
 import { Commands } from './requests/commands.ts';
 import { Expiry } from './requests/expiry.ts';
@@ -43,6 +51,7 @@ import { StreamRoom } from './stream-room.ts';
 import { TasksController } from './tasks/tasks.controller.ts';
 import { TreesController } from './trees/trees.controller.ts';
 import { TreesService } from './trees/trees.service.ts';
+import { WorkspaceOutlines } from './workspaces/workspace-outlines.ts';
 import { WorkspacesController } from './workspaces/workspaces.controller.ts';
 import { Workspaces } from './workspaces/workspaces.service.ts';
 
@@ -77,6 +86,8 @@ function admission({ gateway }: Settings, bus: Bus, room: StreamRoom): Admission
     TreesController,
     AttachmentsController,
     MemoryController,
+    ModelsController,
+    ChatController,
   ],
   providers: [
     { provide: ApiKeys, inject: [BUS], useFactory: (bus: Bus) => ApiKeys.open(bus) },
@@ -110,6 +121,13 @@ function admission({ gateway }: Settings, bus: Bus, room: StreamRoom): Admission
     { provide: Retries, inject: [BUS, Settings, GatewayService], useFactory: Retries.open },
     GatewayHandlers,
     GatewayMetrics,
+    AttachmentStore,
+    WorkspaceOutlines,
+    RequestEvents,
+    Answers,
+    AgentModels,
+    OpenAiRequests,
+    ChatCompletions,
     RequestReader,
     StageQueues,
     TreesService,

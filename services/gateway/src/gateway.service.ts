@@ -27,9 +27,9 @@ import { Expiry } from './requests/expiry.ts';
 import { type AcceptedRequest, RequestRecords } from './requests/request-records.ts';
 import { checkModel, checkRuntimes } from './requests/requested-runtimes.ts';
 import type { AttachmentRef, CancelRequest, SubmitRequest } from './requests/requests.dto.ts';
+import { DEFAULT_AGENT } from './workspaces/workspace-outlines.ts';
 import { Workspaces } from './workspaces/workspaces.service.ts';
 
-const DEFAULT_AGENT = 'main';
 const TERMINAL: readonly EventType[] = [
   'runtime.request.completed',
   'runtime.request.failed',

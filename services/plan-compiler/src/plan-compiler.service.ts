@@ -9,7 +9,7 @@ import {
   type JsonValue,
 } from '@reins/contracts';
 import { unpricedModel } from '@reins/runtime-config';
-import { BUS, LOG, type Logger, Memo, Settings, sendAnswer } from '@reins/service-kit';
+import { BUS, LOG, type Logger, Memo, readRevision, Settings, sendAnswer } from '@reins/service-kit';
 import {
   type CompileInput,
   compileWorkspace,
@@ -21,7 +21,6 @@ import { TreeStore } from '@reins/workspace-tree';
 import type { Answer } from './answer.ts';
 import { compilerVersion } from './compiler-version.ts';
 import { pricesVersion } from './prices.ts';
-import { readRevision } from './read-revision.ts';
 import { StoredAnswers } from './stored-answers.ts';
 
 /** The number of answers kept in memory. An answer has a few kilobytes; for a hostile workspace, up to a few hundred. */

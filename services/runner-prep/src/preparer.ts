@@ -147,6 +147,7 @@ export class Preparer {
         selectedModel: request.model,
         thinkingValue: request.thinkingValue,
         attachments: attached.inputs,
+        outputSchema: request.context.outputSchema,
         history: withEarlier(request.history, request.session),
         contexts,
         ...(continued && { continued, harnessSessionId: request.continued?.harnessSessionId ?? null }),

@@ -54,9 +54,11 @@ describe('the context of a request', () => {
         user: { name: 'Ada', nameSource: 'manual' },
         pendingMemory: [{ title: 'Style', summary: 'short answers', evidence: 'keep it short' }],
         evolveCandidate: { id: 'c1', kind: 'skill', title: 'Sort', summary: 'sorts notes', skillPath: 'skills/sort' },
+        outputSchema: { type: 'object' },
       },
     });
     expect(context).toMatchObject({
+      outputSchema: { type: 'object' },
       sessionKind: 'onboarding',
       debug: true,
       boundaryOverride: true,

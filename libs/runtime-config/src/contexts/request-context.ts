@@ -14,6 +14,8 @@ export interface RequestContext {
   readonly currentUser: Loaded<CurrentUser>;
   readonly pendingMemory: Loaded<readonly PendingMemory[]>;
   readonly evolveCandidate: Loaded<EvolveCandidate>;
+  /** The JSON Schema of the output, which replaces that of the workspace. */
+  readonly outputSchema: JsonObject | null;
   readonly problems: readonly Problem[];
 }
 
@@ -26,13 +28,14 @@ const KNOWN = [
   'user',
   'pendingMemory',
   'evolveCandidate',
+  'outputSchema',
 ] as const;
 const NAME_SOURCES = ['manual', 'agent', 'auth_fallback'] as const;
 
 /**
  * Reads `metadata.context`: {sessionKind, debug, workspaceBoundaryOverride, user {id, name, nameSource}, pendingMemory
- * [{title, summary, evidence}], evolveCandidate {id, kind, title, summary, slug, skillPath, markdown}}. Invalid parts
- * are skipped and reported in `problems`. An invalid context never fails a request.
+ * [{title, summary, evidence}], evolveCandidate {id, kind, title, summary, slug, skillPath, markdown}, outputSchema}.
+ * Invalid parts are skipped and reported in `problems`. An invalid context never fails a request.
  */
 export function requestContext(metadata: JsonValue | undefined): RequestContext {
   const rawContext = isObject(metadata) ? metadata.context : undefined;
@@ -58,6 +61,7 @@ export function requestContext(metadata: JsonValue | undefined): RequestContext 
   };
   const kind = read('sessionKind', (value) => (typeof value === 'string' && isSessionKind(value) ? value : undefined));
   const actor = read('actor', (value) => (typeof value === 'string' ? value : undefined));
+  const outputSchema = read('outputSchema', (value) => (isObject(value) ? value : undefined));
   const boundaryOverride = flag('workspaceBoundaryOverride');
   if (boundaryOverride) problems.push(OVERRIDE_GRANTED);
   return {
@@ -68,6 +72,7 @@ export function requestContext(metadata: JsonValue | undefined): RequestContext 
     currentUser: read('user', userOf),
     pendingMemory: read('pendingMemory', pendingOf),
     evolveCandidate: read('evolveCandidate', candidateOf),
+    outputSchema: outputSchema.status === 'loaded' ? outputSchema.value : null,
     problems,
   };
 }

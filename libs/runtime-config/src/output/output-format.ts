@@ -27,16 +27,23 @@ const MAX_OUTPUT_RETRIES = 10;
 /** JSON Schemas by their path in the workspace. */
 export type SchemaFiles = Readonly<Record<string, Readonly<Record<string, unknown>>>>;
 
+/** Where the schema of an output can come from, and how often the host retries. */
+export interface OutputOptions {
+  readonly schemas: SchemaFiles;
+  /** The schema of the request. */
+  readonly requested?: OutputFormat['schema'] | undefined;
+  readonly retries?: number | undefined;
+}
+
 /**
- * The output format of a stage. An evaluation returns a verdict. An execution uses the schema of the workspace's
- * output, otherwise that of its agent (`schema_id`, resolved through the aliases, or `schema_module_path`). Other
- * stages return plain text.
+ * The output format of a stage. An evaluation returns a verdict. An execution uses the schema of the request, otherwise
+ * that of the workspace's output, otherwise that of its agent (`schema_id`, resolved through the aliases, or
+ * `schema_module_path`). Other stages return plain text.
  */
 export function resolveOutput(
   plan: CompiledWorkspaceRuntimePlan,
   stage: Stage,
-  schemas: SchemaFiles,
-  retries: number = DEFAULT_OUTPUT_RETRIES,
+  { schemas, requested, retries = DEFAULT_OUTPUT_RETRIES }: OutputOptions,
 ): ResolvedOutput {
   const retryCount = Math.min(MAX_OUTPUT_RETRIES, Math.max(0, Math.trunc(retries)));
   const none: ResolvedOutput = { memberId: null, format: null, module: null };
@@ -47,7 +54,7 @@ export function resolveOutput(
   });
   if (stage === 'evaluate') return withSchema(null, VERDICT_SCHEMA);
   if (stage !== 'execute') return none;
-  const outputSchema = plan.extensions?.output?.schema;
+  const outputSchema = requested ?? plan.extensions?.output?.schema;
   const agent = leadAgent(plan);
   if (outputSchema !== undefined) return withSchema(agent.id, outputSchema);
   const path = schemaPath(plan, agent);

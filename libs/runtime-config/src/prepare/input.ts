@@ -76,6 +76,8 @@ export interface PrepareStageInput {
   readonly selectedModel?: string | null;
   readonly thinkingValue?: string | null;
   readonly attachments?: readonly AttachmentInput[];
+  /** The JSON Schema that the request gives for its output. It replaces that of the workspace. */
+  readonly outputSchema?: Readonly<Record<string, unknown>> | null;
   readonly history?: StageHistory;
   readonly contexts?: StageContexts;
   /** Replaces history and contexts if the executor continues a session that has the rest. */

@@ -231,6 +231,13 @@ describe('the host request of a stage', () => {
     const missing = prepare({ plan: asking });
     expect(missing.hostRequest.output_format).toBeNull();
     expect(missing.warnings.map((warning) => warning.code)).toEqual(['output_schema_missing']);
+    const outputSchema = { type: 'object', required: ['summary'] };
+    const { hostRequest: requested } = prepare({
+      plan: asking,
+      outputSchema,
+      surfaces: { schemas: { 'schemas/report.json': schema } },
+    });
+    expect(requested.output_format?.schema).toEqual(outputSchema);
   });
 
   it('contains the gated tools and the artifacts of the workspace', () => {

@@ -54,7 +54,11 @@ export function projectAgentRuntimeConfig(
 ): ProjectedConfig {
   const { plan, stage, installation, surfaces = {} } = input;
   const manifest = manifestOf(plan, surfaceOf(input, mcp));
-  const output = resolveOutput(plan, stage, surfaces.schemas ?? {}, installation.outputRetries);
+  const output = resolveOutput(plan, stage, {
+    schemas: surfaces.schemas ?? {},
+    requested: input.outputSchema ?? undefined,
+    retries: installation.outputRetries,
+  });
   const history = projectHistory(input.history ?? {});
   const contexts = projectContexts(input.contexts ?? {}, installation.contextBudgets);
   const prompt = projectPrompt(

@@ -16,13 +16,17 @@ export function withoutUnset(settings: Members): Record<string, unknown> {
   return mapped(withoutNulls(settings), (section, name) => {
     if (!isObject(section) || MAPS.has(name)) return section;
     return mapped(withoutNulls(section), (value, key) =>
-      name === 'runtimeProfile' && key === 'stages' && isObject(value) ? withoutNulls(value) : value,
+      isObject(value) && (NESTED.has(name) || (name === 'runtimeProfile' && key === 'stages'))
+        ? withoutNulls(value)
+        : value,
     );
   });
 }
 
 /** Top-level settings whose members are ids, not names of settings. */
 const MAPS: ReadonlySet<string> = new Set(['providers', 'harness']);
+/** Top-level settings whose members are sections. */
+const NESTED: ReadonlySet<string> = new Set(['protocols']);
 const PROFILE_NAMES = ['runtime_profile', 'runtimeProfile'];
 
 function withoutOrchestrator({ orchestrator, ...settings }: JsonObject): Members {
@@ -48,7 +52,8 @@ function camelKeys(value: unknown, depth = 0): unknown {
   return Object.fromEntries(
     Object.entries(value).map(([key, item]) => {
       const name = key.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
-      return [name, depth === 0 && MAPS.has(name) ? mapOf(name, item) : camelKeys(item, depth + 1)];
+      if (depth === 0 && MAPS.has(name)) return [name, mapOf(name, item)];
+      return [name, camelKeys(item, depth === 0 && NESTED.has(name) ? depth : depth + 1)];
     }),
   );
 }

@@ -21,6 +21,7 @@ import { withOtelEnvironment } from './otel-environment.ts';
 import { withSources } from './problem-sources.ts';
 import { providerEndpointProblems, textMapProblems, unsupportedApi } from './provider-problems.ts';
 import { ruleProblems, settingNamesOf } from './rule-problems.ts';
+import { isSection } from './sections.ts';
 import { Settings } from './settings.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -99,20 +100,36 @@ function withEnvironment(
       if (text !== undefined) merged[section] = parseJsonSetting(name, text) ?? merged[section];
       continue;
     }
-    const known = settingNames(value as object);
-    const own = Object.fromEntries(
-      known
-        .map((key) => [key, environment[`${name}_${snake(key)}`], (value as Record<string, unknown>)[key]] as const)
-        .filter(([, text]) => text !== undefined && text !== '')
-        .map(
-          ([key, text, fallback]) => [key, fromText(`${name}_${snake(key)}`, text as string, key, fallback)] as const,
-        )
-        .filter(([, own]) => own !== null),
-    );
-    if (Object.keys(own).length > 0)
-      merged[section] = { ...(isObject(merged[section]) ? merged[section] : {}), ...own };
+    const own = sectionFrom(name, value as object, environment);
+    if (Object.keys(own).length > 0) merged[section] = withOwn(merged[section], own, value as object);
   }
   return merged;
+}
+
+/** Replaces settings of a file by those of the environment, also in sections of the section. */
+function withOwn(given: unknown, own: Record<string, unknown>, section: object): Record<string, unknown> {
+  const members = isObject(given) ? given : {};
+  const merged = Object.entries(own).map(([key, value]) => {
+    const fallback: unknown = Reflect.get(section, key);
+    return [key, isSection(fallback) && isObject(value) ? withOwn(members[key], value, fallback) : value];
+  });
+  return { ...members, ...Object.fromEntries(merged) };
+}
+
+/** The settings of a section that the environment has. */
+function sectionFrom(name: string, section: object, environment: Environment): Record<string, unknown> {
+  const found = settingNames(section).flatMap((key): [string, unknown][] => {
+    const variable = `${name}_${snake(key)}`;
+    const fallback: unknown = Reflect.get(section, key);
+    if (isSection(fallback)) {
+      const members = sectionFrom(variable, fallback, environment);
+      return Object.keys(members).length === 0 ? [] : [[key, members]];
+    }
+    const text = environment[variable];
+    const value = text === undefined || text === '' ? null : fromText(variable, text, key, fallback);
+    return value === null ? [] : [[key, value]];
+  });
+  return Object.fromEntries(found);
 }
 
 /** Settings without a default are not own properties of an instance, so they are listed here. */
@@ -124,6 +141,7 @@ const OPTIONAL: Record<string, readonly string[]> = {
   DesktopSettings: ['url', 'token'],
   HostSettings: ['id'],
   TelemetrySettings: ['endpoint', 'serviceName'],
+  OpenAiProtocolSettings: ['workspace'],
 };
 
 const settingNames = (section: object): string[] => [
@@ -138,6 +156,7 @@ function fromText(name: string, text: string, key: string, fallback: unknown): u
       .map((item) => item.trim())
       .filter((item) => item !== '');
   if (typeof fallback === 'number' || key === 'port') return Number(text);
+  if (typeof fallback === 'boolean') return text === 'true' || (text === 'false' ? false : text);
   if (isObject(fallback)) return parseJsonSetting(name, text);
   return text;
 }
@@ -152,17 +171,12 @@ function parseJsonSetting(name: string, text: string): unknown {
 
 const snake = (name: string): string => name.replace(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase();
 
-function unknownKeys(defaults: Settings, given: Record<string, unknown>, at: string): Problem[] {
+function unknownKeys(defaults: object, given: Record<string, unknown>, at: string): Problem[] {
   const known = settingNames(defaults);
   return Object.entries(given).flatMap(([key, value]) => {
     if (!known.includes(key)) return [unknown(`${at}${key}`, key, known)];
-    const section = (defaults as unknown as Record<string, unknown>)[key];
-    if (key === 'providers' || key === 'harness' || !isObject(value) || typeof section !== 'object' || section === null)
-      return [];
-    const names = settingNames(section);
-    return Object.keys(value)
-      .filter((name) => !names.includes(name))
-      .map((name) => unknown(`${key}.${name}`, name, names));
+    const section: unknown = Reflect.get(defaults, key);
+    return isSection(section) && isObject(value) ? unknownKeys(section, value, `${at}${key}.`) : [];
   });
 }
 
@@ -214,9 +228,17 @@ function modelProblems(path: string, value: unknown): Problem[] {
 const MODEL_SETTINGS = settingNamesOf(ProviderModelSettings);
 const PROVIDER_SETTINGS = settingNamesOf(ProviderSettings);
 
+/** The names of the settings of a section, and of the sections in it. */
+function namesIn(section: object): string[] {
+  return settingNames(section).flatMap((name) => {
+    const value: unknown = Reflect.get(section, name);
+    return isSection(value) ? [name, ...namesIn(value)] : [name];
+  });
+}
+
 /** The names of all settings and of the sections, which may be empty in a file. */
 const KNOWN_NAMES: ReadonlySet<string> = new Set([
-  ...Object.entries(new Settings()).flatMap(([section, value]) => [section, ...settingNames(value as object)]),
+  ...namesIn(new Settings()),
   ...MODEL_SETTINGS,
   ...PROVIDER_SETTINGS,
   ...STAGES,

@@ -35,8 +35,8 @@ function withSource(problem: Problem, { file, environment }: SettingsSources, wr
 
 /** The variables that can hold a setting, the most specific one first. */
 function variablesOf(path: string): string[] {
-  const [section = '', key] = path.split('.').map((name) => snake(name).toUpperCase());
-  return [...(key === undefined ? [] : [`REINS_${section}_${key}`]), `REINS_${section}`];
+  const names = path.split('.').map((name) => snake(name).toUpperCase());
+  return names.map((_, index) => `REINS_${names.slice(0, names.length - index).join('_')}`);
 }
 
 /** By the path of a setting: the path as the file writes it. */

@@ -1,5 +1,18 @@
 import { EVENTS_MAX_AGE_DAYS } from '@reins/bus';
-import { IsIn, IsInt, IsOptional, IsString, Max, Min, MinLength } from 'class-validator';
+import { Type } from 'class-transformer';
+import {
+  IsBoolean,
+  IsIn,
+  IsInt,
+  IsOptional,
+  IsString,
+  Matches,
+  Max,
+  Min,
+  MinLength,
+  ValidateNested,
+} from 'class-validator';
+import { TOKEN } from './names.ts';
 
 const MODES = ['self', 'external', 'supervisor'] as const;
 
@@ -114,4 +127,28 @@ export class GatewaySettings {
   @IsInt()
   @Min(1)
   maxHeldCommands = 1_000;
+}
+
+export class OpenAiProtocolSettings {
+  /** Whether the gateway serves `/v1` for clients of OpenAI. */
+  @IsBoolean()
+  enabled = true;
+
+  /** The workspace of model names without one: `<agent>`. */
+  @IsOptional()
+  @Matches(TOKEN)
+  workspace?: string;
+
+  /** How long a call waits for the answer of its request. The request then continues without it. */
+  @IsInt()
+  @Min(1)
+  @Max(86_400)
+  maxWaitSeconds = 600;
+}
+
+/** The protocols of the gateway, next to its own API. */
+export class ProtocolSettings {
+  @ValidateNested()
+  @Type(() => OpenAiProtocolSettings)
+  openai = new OpenAiProtocolSettings();
 }

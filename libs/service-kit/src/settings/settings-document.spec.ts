@@ -5,6 +5,7 @@ import type { ValidationMetadata } from 'class-validator/types/metadata/Validati
 import { loadSettings } from './load-settings.ts';
 import { ProviderModelSettings, ProviderSettings } from './model-settings.ts';
 import { ALLOWED_DESTINATION } from './names.ts';
+import { isSection } from './sections.ts';
 import { Settings } from './settings.ts';
 import { TelemetrySettings } from './telemetry-settings.ts';
 
@@ -63,6 +64,7 @@ function example({ path, type, rule }: Row): { readonly given: string; readonly 
   if (type === 'object') return { given: JSON.stringify(OBJECTS[path]), read: OBJECTS[path] };
   if (type === 'list') return { given: 'a, b', read: ['a', 'b'] };
   const given = rule.includes(' or ') ? (rule.split(' or ').at(-1) ?? '') : (/\d+/.exec(rule)?.[0] ?? 'a-text');
+  if (type === 'boolean') return { given: 'false', read: false };
   return { given, read: type === 'number' ? Number(given) : given };
 }
 
@@ -85,9 +87,7 @@ function declared(): Row[] {
   const defaults = new Settings();
   return propertiesOf(defaults).flatMap((section) => {
     const value = Reflect.get(defaults, section) as object;
-    if (value.constructor !== Object) {
-      return propertiesOf(value).map((key) => row(value, `${section}.${key}`, key, variable(section, key)));
-    }
+    if (isSection(value)) return rowsIn(value, [section]);
     const own = row(defaults, section, section, variable(section));
     const members =
       section === 'providers'
@@ -99,6 +99,14 @@ function declared(): Row[] {
     return [own, ...members];
   });
 }
+
+/** The settings of a section, and of the sections in it. */
+const rowsIn = (section: object, path: readonly string[]): Row[] =>
+  propertiesOf(section).flatMap((key) => {
+    const value: unknown = Reflect.get(section, key);
+    if (isSection(value)) return rowsIn(value, [...path, key]);
+    return [row(section, [...path, key].join('.'), key, variable(...path, key))];
+  });
 
 const rowsOf = (holder: object, path: string): Row[] =>
   propertiesOf(holder).map((key) => row(holder, `${path}.${key}`, key, '–'));

@@ -18,12 +18,22 @@ test('docs/settings.schema.json is up to date; run node libs/service-kit/scripts
   expect(schema.$id).toBe('urn:reins:schema:settings');
 });
 
+interface SettingSchema {
+  readonly description?: string;
+  readonly properties?: Record<string, SettingSchema>;
+}
+
+/** The settings of a section, and of the sections in it. */
+function describedIn(path: string, value: unknown): { readonly path: string; readonly described: boolean }[] {
+  return Object.entries((value as SettingSchema).properties ?? {}).flatMap(([name, setting]) => {
+    const at = `${path}.${name}`;
+    const isNested = path === 'protocols' && setting.properties !== undefined;
+    return isNested ? describedIn(at, setting) : [{ path: at, described: setting.description !== undefined }];
+  });
+}
+
 test('every setting has a meaning, which an editor shows', () => {
-  const settings = Object.entries(schema.properties).flatMap(([section, value]) =>
-    Object.entries((value as { properties?: Record<string, { description?: string }> }).properties ?? {}).map(
-      ([name, setting]) => ({ path: `${section}.${name}`, described: setting.description !== undefined }),
-    ),
-  );
+  const settings = Object.entries(schema.properties).flatMap(([section, value]) => describedIn(section, value));
   expect(settings.length).toBeGreaterThan(50);
   const missing = settings.filter(({ path, described }) => !described && !path.startsWith('orchestrator.'));
   expect(missing).toEqual([]);

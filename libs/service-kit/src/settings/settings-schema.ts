@@ -2,6 +2,7 @@ import { defined, STAGES } from '@reins/contracts';
 import { getMetadataStorage } from 'class-validator';
 import type { ValidationMetadata } from 'class-validator/types/metadata/ValidationMetadata.js';
 import { ProviderModelSettings, ProviderSettings } from './model-settings.ts';
+import { isSection } from './sections.ts';
 import { Settings } from './settings.ts';
 
 type JsonSchema = Readonly<Record<string, unknown>>;
@@ -75,7 +76,8 @@ const providerLeaf =
 /** The schema of one setting. `null` counts as not set. */
 const leaf =
   (meanings: ReadonlyMap<string, string>): Describe =>
-  (_key, value, { path }, rules) => {
+  (_key, value, { path, pointer }, rules) => {
+    if (isSection(value)) return objectSchema(value, { path: `${path}.`, pointer }, leaf(meanings));
     const description = meanings.get(path);
     return {
       ...defined({ description }),

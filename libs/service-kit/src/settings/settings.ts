@@ -14,7 +14,7 @@ import {
   PrepareSettings,
   RuntimeProfileSettings,
 } from './run-settings.ts';
-import { DatabaseSettings, GatewaySettings, HttpSettings, NatsSettings } from './server-settings.ts';
+import { DatabaseSettings, GatewaySettings, HttpSettings, NatsSettings, ProtocolSettings } from './server-settings.ts';
 import { TelemetrySettings } from './telemetry-settings.ts';
 
 export * from './host-settings.ts';
@@ -52,6 +52,10 @@ export class Settings {
   @ValidateNested()
   @Type(() => GatewaySettings)
   gateway = new GatewaySettings();
+
+  @ValidateNested()
+  @Type(() => ProtocolSettings)
+  protocols = new ProtocolSettings();
 
   @ValidateNested()
   @Type(() => RuntimeProfileSettings)

@@ -1,22 +1,17 @@
 import { HttpCode, Post, Query, Req, UseGuards } from '@nestjs/common';
 import { ApiBody, ApiConsumes, ApiCreatedResponse, ApiOperation } from '@nestjs/swagger';
-import { Blobs } from '@reins/bus';
 import { ReinsError } from '@reins/contracts';
-import { Settings } from '@reins/service-kit';
 import type { FastifyRequest } from 'fastify';
 import { Api, problemResponse } from '../http/api.ts';
 import { UploadGuard } from '../upload.guard.ts';
+import { AttachmentStore } from './attachment-store.ts';
 import { AttachmentQuery, StoredAttachment } from './attachments.dto.ts';
-import { mediaTypeOfName } from './media-type.ts';
 
 const OCTETS = 'application/octet-stream';
 
 @Api('files')
 export class AttachmentsController {
-  constructor(
-    private readonly blobs: Blobs,
-    private readonly settings: Settings,
-  ) {}
+  constructor(private readonly store: AttachmentStore) {}
 
   @Post('attachments')
   @UseGuards(UploadGuard)
@@ -37,22 +32,6 @@ export class AttachmentsController {
     if (!(body instanceof Uint8Array)) {
       throw new ReinsError({ code: 'media_type_unsupported', message: `the body must be ${OCTETS}` });
     }
-    this.#check(body);
-    const { sha256, size } = await this.blobs.put(body);
-    return { sha256, size, mediaType: mediaType ?? mediaTypeOfName(name), name };
-  }
-
-  #check(body: Uint8Array): void {
-    const { maxAttachmentBytes } = this.settings.gateway;
-    if (body.byteLength === 0) {
-      throw new ReinsError({ code: 'attachment_invalid', message: 'the file is empty', path: 'body' });
-    }
-    if (body.byteLength <= maxAttachmentBytes) return;
-    throw new ReinsError({
-      code: 'payload_too_large',
-      message: `an attachment must have at most ${maxAttachmentBytes} bytes`,
-      path: 'body',
-      hint: 'Add the file to the workspace instead.',
-    });
+    return this.store.put({ bytes: body, name, mediaType, path: 'body' });
   }
 }

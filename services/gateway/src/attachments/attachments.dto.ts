@@ -7,13 +7,11 @@ import { isMediaType } from './media-type.ts';
 const NAME_PATTERN = '^[^/\\\\\\u0000-\\u001f]{1,200}$';
 const NAME = new RegExp(NAME_PATTERN, 'u');
 
+export const isFileName = (value: unknown): boolean => typeof value === 'string' && NAME.test(value);
+
 /** The file name, as users see it. */
 export const IsFileName = (): PropertyDecorator =>
-  Satisfies(
-    (value) => typeof value === 'string' && NAME.test(value),
-    'a file name of 1 to 200 characters without a folder',
-    { pattern: NAME_PATTERN },
-  );
+  Satisfies(isFileName, 'a file name of 1 to 200 characters without a folder', { pattern: NAME_PATTERN });
 
 export const IsMediaType = (): PropertyDecorator =>
   Satisfies(isMediaType, 'a media type such as image/png, of at most 200 characters', { maxLength: 200 });

@@ -8,6 +8,7 @@ import type { AcceptedRequest } from '../requests/request-records.ts';
 import { checkedId } from '../requests/requests.controller.ts';
 import { EventHub } from './event-hub.ts';
 import { type EventId, parseEventId } from './event-id.ts';
+import { EventSink } from './event-sink.ts';
 import { EventPage, EventsQuery } from './events.dto.ts';
 import { EventPages } from './events.service.ts';
 import { ResponseSink } from './response-sink.ts';
@@ -71,20 +72,20 @@ export class EventsController {
       return void reply.status(204).send();
     }
     const include = query.include ?? ['deltas'];
-    const sink = new ResponseSink(reply);
+    const response = new ResponseSink(reply);
+    const sink = new EventSink(response, include.includes('views'));
     const stream = new RunStream(this.hub, this.log, sink, {
       run: request,
       afterSeq: after.seq,
       ended,
       deltas: include.includes('deltas'),
-      views: include.includes('views'),
     });
-    sink.onClose(() => stream.close());
+    response.onClose(() => stream.close('interrupted'));
     try {
       await stream.start();
     } catch {
       // The client reconnects and resumes after its last event.
-      stream.close();
+      stream.close('interrupted');
     }
   }
 }

@@ -102,4 +102,11 @@ function narratedPart(data: Uint8Array): 'progress' | 'end' {
   }
 }
 
+const DATA = Buffer.from('\ndata: ');
+
+/** The body of an event, without a copy: the data of its server-sent event. */
+export function bodyOf({ frame }: EventFrame): Buffer {
+  return frame.subarray(frame.indexOf(DATA) + DATA.length, -END_OF_FRAME.length);
+}
+
 export const HEARTBEAT = Buffer.from(': heartbeat\n\n');

@@ -1,6 +1,5 @@
 import { once } from 'node:events';
 import type { FastifyReply } from 'fastify';
-import type { StreamSink } from './run-stream.ts';
 
 const HEADERS = {
   'content-type': 'text/event-stream; charset=utf-8',
@@ -10,16 +9,17 @@ const HEADERS = {
 };
 
 /** Writes server-sent events to an HTTP response. Batches the events of one event loop turn, and the headers, into a single write. */
-export class ResponseSink implements StreamSink {
+export class ResponseSink {
   readonly #response: FastifyReply['raw'];
   #frames: Buffer[] = [];
   #bytes = 0;
   #started = false;
 
-  constructor(reply: FastifyReply) {
+  /** @param headers of the response, next to those of an event stream */
+  constructor(reply: FastifyReply, headers: Readonly<Record<string, string>> = {}) {
     reply.hijack();
     this.#response = reply.raw;
-    this.#response.writeHead(200, HEADERS);
+    this.#response.writeHead(200, { ...HEADERS, ...headers });
     this.#response.socket?.setNoDelay(true);
     setImmediate(() => this.#flush());
   }
@@ -32,11 +32,10 @@ export class ResponseSink implements StreamSink {
     this.#response.once('close', listener);
   }
 
-  write(frame: Buffer): boolean {
-    if (this.#isClosed) return true;
+  write(frame: Buffer): void {
+    if (this.#isClosed) return;
     this.#bytes += frame.length;
     if (this.#frames.push(frame) === 1) setImmediate(() => this.#flush());
-    return !this.#response.writableNeedDrain;
   }
 
   async drained(): Promise<void> {

@@ -51,6 +51,11 @@ export class RunLog {
     return (await this.#bus.jsm.streams.info(LOG_STREAM)).state.first_seq;
   }
 
+  /** The sequence of the newest message in the log. */
+  async lastSeq(): Promise<number> {
+    return (await this.#bus.jsm.streams.info(LOG_STREAM)).state.last_seq;
+  }
+
   /** Whether the log still has the run's first event. */
   async hasStart({ workspaceId, requestId }: RunSubjects): Promise<boolean> {
     const subject = eventSubject({ type: 'runtime.request.started', workspaceId, requestId });

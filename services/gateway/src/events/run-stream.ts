@@ -1,17 +1,21 @@
 import { type EventHub } from './event-hub.ts';
-import { type EventFrame, HEARTBEAT, toEventFrame } from './frames.ts';
+import { type EventFrame, toEventFrame } from './frames.ts';
 import type { RunLog, RunSubjects } from './run-log.ts';
 
-/** The output of a stream, such as an HTTP response. */
+/** Why a stream ends: `interrupted` if events may follow, which another stream can send. */
+export type StreamEnd = 'ended' | 'interrupted';
+
+/** The receiver of the events of a stream, such as an HTTP response. */
 export interface StreamSink {
-  /** Writes a frame. Returns false when the client is slow. */
-  write(frame: Buffer): boolean;
+  event(event: EventFrame): void;
+  /** Shows the client that the stream is alive. */
+  heartbeat(): void;
   /** Bytes that are still buffered. */
   readonly pendingBytes: number;
   drained(): Promise<void>;
   /** Ends the output after what is buffered. */
-  end(): void;
-  /** Drops what is buffered, and closes the connection. */
+  end(reason: StreamEnd): void;
+  /** The client reads too slowly: drops what is buffered, and closes the connection. */
   abort(): void;
 }
 
@@ -19,8 +23,6 @@ export interface RunStreamOptions {
   readonly run: RunSubjects;
   readonly afterSeq: number;
   readonly deltas: boolean;
-  /** Also send tool progress and narration as stream views. */
-  readonly views: boolean;
   /** The run has already ended: close after the past events. */
   readonly ended: boolean;
 }
@@ -70,22 +72,23 @@ export class RunStream {
     this.#unsubscribe = this.#hub.subscribe(
       requestId,
       (frame) => this.#receive(frame),
-      () => this.close(),
+      () => this.close('interrupted'),
     );
-    this.#heartbeat = setInterval(() => this.#sink.write(HEARTBEAT), HEARTBEAT_MS);
+    this.#heartbeat = setInterval(() => this.#sink.heartbeat(), HEARTBEAT_MS);
     const first = this.#options.afterSeq === 0 ? this.#hub.takeHeld(requestId) : undefined;
     if (first) for (const frame of first) this.#send(frame);
     else await this.#catchUp();
     const held = this.#held ?? [];
     this.#held = undefined;
     for (const frame of held) this.#send(frame);
-    if (this.#options.ended) this.close();
+    if (this.#options.ended) this.close('ended');
   }
 
   /** Ends the stream. Idempotent. */
-  close(): void {
-    if (!this.#closed) this.#sink.end();
+  close(reason: StreamEnd): void {
+    if (this.#closed) return;
     this.#release();
+    this.#sink.end(reason);
   }
 
   /** Ends the stream of a client that reads too slowly, with what is buffered for it. */
@@ -137,8 +140,7 @@ export class RunStream {
     if (this.#closed) return;
     if (event.seq === undefined ? !this.#options.deltas : event.seq <= this.#sent) return;
     if (event.seq !== undefined) this.#sent = event.seq;
-    this.#sink.write(event.frame);
-    if (event.view && this.#options.views) this.#sink.write(event.view);
+    this.#sink.event(event);
     const tooSlow = !this.#held && this.#sink.pendingBytes > MAX_PENDING_BYTES;
     if (tooSlow) this.#disconnect();
     else this.#closeAfterEnd(event);
@@ -150,13 +152,13 @@ export class RunStream {
     this.#ended ||= ends === 'last';
     if (ends === 'terminal') this.#closeIn(FINAL_DIRECTIVE_MS);
     if (!this.#ended) return;
-    if (!this.#narrated || narrates === 'end') this.close();
+    if (!this.#narrated || narrates === 'end') this.close('ended');
     else if (ends !== undefined || narrates !== undefined) this.#closeIn(NEXT_NARRATION_MS);
   }
 
   #closeIn(ms: number): void {
     clearTimeout(this.#finalTimer);
-    this.#finalTimer = setTimeout(() => this.close(), ms);
+    this.#finalTimer = setTimeout(() => this.close('ended'), ms);
   }
 }
 

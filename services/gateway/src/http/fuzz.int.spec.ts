@@ -115,3 +115,35 @@ test('deeply nested JSON', async () => {
     await expectValidResponse(await post(body.includes('workspaceId') ? '/workspaces' : '/requests', body));
   }
 });
+
+test('any body of a chat completion has an error in the form of OpenAI', async () => {
+  const field = fc.constantFrom(
+    'messages',
+    'stream',
+    'metadata',
+    'tools',
+    'response_format',
+    'stream_options',
+    'other',
+  );
+  const valid = { model: 'no/agent', messages: [{ role: 'user', content: 'x' }] };
+  const changed = fc.dictionary(field, fc.jsonValue()).map((more) => ({ ...valid, ...more }));
+  const text = fc.oneof(
+    fc.string({ minLength: 1 }),
+    fc.oneof(fc.jsonValue(), changed).map((body) => JSON.stringify(body)),
+  );
+  await fc.assert(
+    fc.asyncProperty(text, async (body) => {
+      const headers = { 'content-type': 'application/json' };
+      const response = await api.fetch('/v1/chat/completions', { method: 'POST', headers, body });
+      const { error } = (await response.json()) as { error: Record<string, unknown> };
+      expect([400, 404]).toContain(response.status);
+      expect([typeof error.message, typeof error.code, error.type]).toEqual([
+        'string',
+        'string',
+        'invalid_request_error',
+      ]);
+    }),
+    RUNS,
+  );
+});

@@ -43,6 +43,10 @@ test('the document is OpenAPI 3.1 and lists every call', () => {
     'get /healthz',
     'get /metrics',
     'get /readyz',
+    'get /v1/capabilities',
+    'get /v1/models',
+    'get /v1/models/{model}',
+    'get /v1/models/{workspace}/{agent}',
     'post /api/v1/attachments',
     'post /api/v1/blobs',
     'post /api/v1/memory/rebuild',
@@ -67,6 +71,7 @@ test('the document is OpenAPI 3.1 and lists every call', () => {
     'post /api/v1/requests/{id}/tasks/{effectId}/cancel',
     'post /api/v1/requests/{id}/unpark',
     'post /api/v1/workspaces',
+    'post /v1/chat/completions',
   ]);
 });
 
@@ -101,7 +106,7 @@ test('every reference in the document resolves', () => {
 
 test('every API call needs a key and documents its problems', () => {
   for (const [path, methods] of Object.entries(document.paths)) {
-    if (!path.startsWith('/api/v1')) continue;
+    if (!/^\/(?:api\/)?v1\//.test(path)) continue;
     for (const { responses, security } of Object.values(methods)) {
       expect(security).toEqual([{ bearer: [] }]);
       expect(Object.keys(responses)).toEqual(expect.arrayContaining(['400', '401', '429', '503']));

@@ -1,5 +1,6 @@
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { DocumentBuilder, type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
+import { OpenAiErrorResponse } from '../protocols/openai/openai-error.ts';
 import { EXTRA_MODELS } from './api.ts';
 
 const PATH = '/api/openapi.json';
@@ -16,7 +17,7 @@ export function serveOpenApi(app: NestFastifyApplication): void {
     .setLicense('Apache-2.0', 'https://www.apache.org/licenses/LICENSE-2.0')
     .addBearerAuth({ type: 'http', scheme: 'bearer', description: 'an API key: `rk_<id>_<secret>`' })
     .build();
-  const document = SwaggerModule.createDocument(app, config, { extraModels: [...EXTRA_MODELS] });
+  const document = SwaggerModule.createDocument(app, config, { extraModels: [...EXTRA_MODELS, OpenAiErrorResponse] });
   describeOperational(document);
   app.getHttpAdapter().get(PATH, (_request: unknown, reply: { send(body: unknown): void }) => reply.send(document));
 }

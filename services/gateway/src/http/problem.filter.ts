@@ -2,6 +2,7 @@ import { type ArgumentsHost, Catch, type ExceptionFilter, HttpException } from '
 import { ERROR_CODES, isReinsError, type Problem } from '@reins/contracts';
 import type { Logger } from '@reins/service-kit';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { isOpenAiCall, sendOpenAiError } from '../protocols/openai/openai-error.ts';
 import { QuotaExceeded } from '../quotas.ts';
 import { PROBLEM_MEDIA_TYPE, problemDocument, RETRY_AFTER_SECONDS } from './problem.ts';
 
@@ -29,7 +30,9 @@ export function sendProblem(log: Logger, error: unknown, request: FastifyRequest
   if (reply.raw.headersSent) return void reply.raw.destroy();
   if (document.status === 401) reply.header('www-authenticate', 'Bearer');
   if (document.status === 429 || document.status === 503) reply.header('retry-after', String(retryAfter(error)));
-  reply.status(document.status).header('content-type', PROBLEM_MEDIA_TYPE).send(JSON.stringify(document));
+  reply.status(document.status);
+  if (isOpenAiCall(request.url)) sendOpenAiError(document, reply);
+  else reply.header('content-type', PROBLEM_MEDIA_TYPE).send(JSON.stringify(document));
 }
 
 /** The seconds after which the call can succeed, as far as it is known. */

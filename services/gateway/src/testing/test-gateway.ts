@@ -108,7 +108,8 @@ export class TestGateway {
   async commands(): Promise<Command[]> {
     const { state } = await this.bus.jsm.streams.info('INBOX');
     const found: Command[] = [];
-    for (let seq = state.first_seq; seq <= state.last_seq; seq++) {
+    // An empty stream starts at 0.
+    for (let seq = Math.max(1, state.first_seq); seq <= state.last_seq; seq++) {
       const message = await this.bus.jsm.streams.getMessage('INBOX', { seq });
       if (message) found.push(message.json<Command>());
     }

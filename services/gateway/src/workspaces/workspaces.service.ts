@@ -1,5 +1,5 @@
-import { type Bus, openBucket, type TypedBucket } from '@reins/bus';
-import { ReinsError } from '@reins/contracts';
+import { type Bus, openBucket, readSubject, type TypedBucket } from '@reins/bus';
+import { parseJson, ReinsError } from '@reins/contracts';
 import { type Tree, type TreeEntry, type TreeStore, treeFromEntries } from '@reins/workspace-tree';
 import { LRUCache } from 'lru-cache';
 import type { WorkspaceRevision } from './workspaces.dto.ts';
@@ -9,22 +9,31 @@ interface WorkspaceHead {
   readonly uploadedAt: string;
 }
 
+/** The last upload of a workspace. */
+export interface UploadedWorkspace extends WorkspaceHead {
+  readonly workspaceId: string;
+}
+
 const MAX_CACHED = 10_000;
+const STREAM = 'KV_requests';
+const HEADS = '$KV.requests.workspace.';
 
 /** Workspace revisions: content-addressed trees, and the last upload of each workspace. */
 export class Workspaces {
+  readonly #bus: Bus;
   readonly #trees: TreeStore;
   readonly #heads: TypedBucket<WorkspaceHead>;
   /** Trees that are known to be stored. Trees never change. */
   readonly #seen = new LRUCache<string, true>({ max: MAX_CACHED });
 
-  private constructor(trees: TreeStore, heads: TypedBucket<WorkspaceHead>) {
+  private constructor(bus: Bus, trees: TreeStore, heads: TypedBucket<WorkspaceHead>) {
+    this.#bus = bus;
     this.#trees = trees;
     this.#heads = heads;
   }
 
   static async open(bus: Bus, trees: TreeStore): Promise<Workspaces> {
-    return new Workspaces(trees, await openBucket<WorkspaceHead>(bus, 'requests'));
+    return new Workspaces(bus, trees, await openBucket<WorkspaceHead>(bus, 'requests'));
   }
 
   /** Stores the files of a workspace. Files that are already stored are not uploaded again. */
@@ -53,6 +62,22 @@ export class Workspaces {
       path: treeId === undefined ? 'workspace.id' : 'workspace.revision',
       hint: 'Upload the workspace with POST /api/v1/workspaces.',
     });
+  }
+
+  /** The last uploads of all workspaces, by id. */
+  async list(): Promise<readonly UploadedWorkspace[]> {
+    const found = new Map<string, UploadedWorkspace>();
+    for await (const { subject, data } of readSubject(this.#bus, STREAM, `${HEADS}*`)) {
+      const workspaceId = subject.slice(HEADS.length);
+      if (data.length > 0) found.set(workspaceId, { workspaceId, ...(parseJson(data) as unknown as WorkspaceHead) });
+    }
+    return [...found.values()].sort((a, b) => (a.workspaceId < b.workspaceId ? -1 : 1));
+  }
+
+  /** The last upload of a workspace; undefined if it has none. */
+  async find(workspaceId: string): Promise<UploadedWorkspace | undefined> {
+    const head = await this.#heads.get(headKey(workspaceId));
+    return head && { workspaceId, ...head.value };
   }
 
   /** @throws ReinsError `tree_not_found` */
