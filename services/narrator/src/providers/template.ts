@@ -3,14 +3,15 @@ import type { NarrationProvider } from './provider.ts';
 
 type Sentences = { readonly [T in AnyEvent['type']]?: (body: Extract<AnyEvent, { type: T }>) => string | undefined };
 
-const DOING: Readonly<Record<Stage, string>> = {
+/** What a runtime does in a stage. A stage without a text has the default of `doing`. */
+const DOING: Readonly<Partial<Record<Stage, string>>> = {
   interview: 'clarifies the request',
   execute: 'does the work',
   evaluate: 'evaluates the result',
   reflect: 'reflects on improvements',
 };
 
-const doing = (stage: Stage): string => DOING[stage];
+const doing = (stage: Stage): string => DOING[stage] ?? `runs the stage ${stage}`;
 
 /** Sentence for each fact. */
 const FACTS: Sentences = {
