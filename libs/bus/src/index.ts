@@ -1,6 +1,8 @@
 export { type BlobRef, Blobs } from './blobs/blobs.ts';
 export { externalise, INLINE_LIMIT, inline, parseReference } from './blobs/externalise.ts';
 export { KeyedBlobs } from './blobs/keyed-blobs.ts';
+export type { ObjectMeta } from './blobs/small-object.ts';
+export { type StoredChunk, StoredObjects } from './blobs/stored-objects.ts';
 export { callService } from './calls/call-service.ts';
 export { type CallHandler, type ServedCalls, serveCalls } from './calls/serve-calls.ts';
 export { Bus, connectBus } from './connection/bus.ts';
@@ -67,6 +69,7 @@ export { formatChanges, type TopologyChange } from './topology/diff.ts';
 export {
   BUCKET_NAMES,
   type BucketName,
+  bucketStream,
   COMMAND_OWNERS,
   type CommandOwner,
   commandDurable,

@@ -1,5 +1,5 @@
 export { loadThroughArchive } from './archive/load-through-archive.ts';
-export { archiveStub, type FinishedJournal, packJournals, unpackJournal } from './archive/pack.ts';
+export { archiveStub, type FinishedJournal, journalTextsIn, packJournals, unpackJournal } from './archive/pack.ts';
 export {
   bundleHead,
   exportJournal,

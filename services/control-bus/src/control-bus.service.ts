@@ -119,10 +119,11 @@ export class ControlBusService implements OnApplicationBootstrap, BeforeApplicat
 
   #startRetention({ clock }: PartitionPorts, lease: Lease): Promise<RetentionSweeper> {
     const { bus, settings, log } = this;
-    const onSwept = ({ runs, sessions, records }: RetentionRecord): void => {
+    const onSwept = ({ runs, sessions, records, objects = {} }: RetentionRecord): void => {
       this.#expired?.inc({ kind: 'run' }, runs.expired);
       this.#expired?.inc({ kind: 'session' }, sessions);
       this.#expired?.inc({ kind: 'request' }, records);
+      for (const [store, { removed }] of Object.entries(objects)) this.#expired?.inc({ kind: store }, removed);
     };
     return startRetention({ bus, settings, log, clock, onSwept }, lease);
   }

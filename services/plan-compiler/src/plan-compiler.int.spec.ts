@@ -117,6 +117,16 @@ describe('plan-compiler', () => {
     expect(other.planRef).not.toEqual(first.planRef);
   });
 
+  test('a plan that was removed is compiled again', async () => {
+    const files = { 'workspace.yaml': `${WORKSPACE}name: removed\n` };
+    const first = (await planOf('e-before', files)) as EventOf<'runtime.plan.compiled'>;
+    const blobs = await Blobs.open(bus);
+    await blobs.remove(first.planRef.sha256);
+    const second = (await planOf('e-after', files)) as EventOf<'runtime.plan.compiled'>;
+    expect(second.planRef).toEqual(first.planRef);
+    expect(await blobs.has(second.planRef.sha256)).toBe(true);
+  });
+
   test('includes warnings with a plan', async () => {
     const answer = (await planOf('w1', { 'workspace.yaml': `${WORKSPACE}aplications: []\nnmae: x\n` })) as Compiled;
     expect(answer.diagnostics.map(({ severity, code, hint }) => ({ severity, code, hint }))).toEqual([

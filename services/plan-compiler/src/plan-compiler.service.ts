@@ -59,10 +59,19 @@ export class PlanCompilerService implements OnModuleInit, OnModuleDestroy {
   /** Compiles the requested workspace revision and publishes the answer. */
   async compile(event: EventOf<'runtime.plan.requested'>, message: BusMessage): Promise<void> {
     const { workspaceId, revision } = event;
-    const { type, fields } = await this.#revisions.get(`${workspaceId}.${revision}`, () =>
-      this.#answer(workspaceId, revision),
-    );
+    const key = `${workspaceId}.${revision}`;
+    const known = await this.#revisions.get(key, () => this.#answer(workspaceId, revision));
+    // A plan that no run has used for long was removed.
+    const isStored = known.type === 'runtime.plan.rejected' || (await this.blobs.has(known.fields.planRef.sha256));
+    const { type, fields } = isStored
+      ? known
+      : await this.#revisions.set(key, this.#compileAgain(workspaceId, revision));
     await sendAnswer(this.events, message, event, type, fields);
+  }
+
+  async #compileAgain(workspaceId: string, revision: string): Promise<Answer> {
+    const input = await readRevision(await this.trees.open(revision), workspaceId);
+    return this.#answers.set(inputsChecksum(input), this.#compileInput(input));
   }
 
   async #answer(workspaceId: string, revision: string): Promise<Answer> {

@@ -6,7 +6,7 @@ import type { Bus } from '../connection/bus.ts';
 import { whileConnected } from '../connection/while-connected.ts';
 import type { ObjectStoreName } from '../topology/names.ts';
 import { readObject } from './read-object.ts';
-import { CHUNK_BYTES, type ObjectMeta, putSmall, readObjectMeta, readSmall } from './small-object.ts';
+import { CHUNK_BYTES, type ObjectMeta, putSmall, readObjectMeta, readSmall, renewObject } from './small-object.ts';
 
 export interface BlobRef {
   readonly sha256: string;
@@ -42,7 +42,7 @@ export class Blobs {
     const small = bytes.length > 0 && bytes.length <= CHUNK_BYTES;
     if (small && options.isNew && (await this.#putSmall(sha256, bytes))) return ref;
     const found = await this.#readMeta(sha256);
-    if (found && !found.deleted) return ref;
+    if (found && (await this.#renew(found))) return ref;
     if (small && !found && (await this.#putSmall(sha256, bytes))) return ref;
     await this.#store(sha256, () => chunksOf(bytes));
     return ref;
@@ -61,9 +61,10 @@ export class Blobs {
     return ref;
   }
 
+  /** Whether the blob exists. The caller may refer to it from now on. */
   async has(sha256: string): Promise<boolean> {
     const found = await this.#readMeta(assertHash(sha256));
-    return found !== undefined && !found.deleted;
+    return found !== undefined && this.#renew(found);
   }
 
   /**
@@ -102,17 +103,28 @@ export class Blobs {
    * which a reader may be using. The expected revision makes the server reject the second writer.
    */
   async #store(name: string, chunks: () => AsyncGenerator<Uint8Array>): Promise<void> {
+    while (!(await this.#tryStore(name, chunks))) {
+      // Another writer stored the object, or a sweep removed what was left of it.
+    }
+  }
+
+  async #tryStore(name: string, chunks: () => AsyncGenerator<Uint8Array>): Promise<boolean> {
     const found = await this.#readMeta(name);
-    if (found && !found.deleted) return;
+    if (found && (await this.#renew(found))) return true;
     const source = ReadableStream.from(chunks()) as ReadableStream<Uint8Array>;
     const options = { previousRevision: found?.revision ?? 0 };
     try {
       await whileConnected(this.#bus, () => this.#objects.put({ name }, source, options));
     } catch (error) {
-      if (isApiError(error, API.wrongLastSequence, API.wrongLastSequenceUnknown)) return;
+      if (isApiError(error, API.wrongLastSequence, API.wrongLastSequenceUnknown)) return false;
       // The client removes its chunks when it fails. Without the permission for that, it reports this instead of the cause.
       if (!(await this.has(name))) throw error;
     }
+    return true;
+  }
+
+  async #renew(found: ObjectMeta): Promise<boolean> {
+    return !found.deleted && renewObject(this.#bus, this.#name, found);
   }
 
   #readMeta(name: string): Promise<ObjectMeta | undefined> {

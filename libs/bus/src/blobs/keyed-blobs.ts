@@ -1,7 +1,7 @@
 import { type ObjectStore, Objm } from '@nats-io/obj';
 import type { Bus } from '../connection/bus.ts';
 import { readObject } from './read-object.ts';
-import { readObjectMeta } from './small-object.ts';
+import { readObjectMeta, renewObject } from './small-object.ts';
 
 const STORE = 'blobs';
 
@@ -21,15 +21,20 @@ export class KeyedBlobs {
     return new KeyedBlobs(bus, await new Objm(bus.js).open(STORE));
   }
 
-  /** Returns the keys that exist. */
+  /** Returns the keys that exist. The caller may refer to them from now on. */
   async has(keys: readonly string[]): Promise<ReadonlySet<string>> {
     const present = new Set<string>();
     for (let from = 0; from < keys.length; from += CONCURRENT_LOOKUPS) {
       const batch = keys.slice(from, from + CONCURRENT_LOOKUPS);
-      const infos = await Promise.all(batch.map((key) => readObjectMeta(this.#bus, STORE, key)));
-      for (const [index, info] of infos.entries()) if (info && !info.deleted) present.add(batch[index] as string);
+      const found = await Promise.all(batch.map((key) => this.#exists(key)));
+      for (const [index, exists] of found.entries()) if (exists) present.add(batch[index] as string);
     }
     return present;
+  }
+
+  async #exists(key: string): Promise<boolean> {
+    const found = await readObjectMeta(this.#bus, STORE, key);
+    return found !== undefined && !found.deleted && renewObject(this.#bus, STORE, found);
   }
 
   async get(key: string): Promise<Uint8Array | undefined> {

@@ -3,6 +3,7 @@ import type { Bus } from '../connection/bus.ts';
 import { HEADER } from '../publish/headers.ts';
 import { publishWithAck } from '../publish/publish-with-ack.ts';
 import { lastMessageOn } from '../read/last-message-on.ts';
+import type { StoredMessage } from '../read/stored-message.ts';
 import { type ObjectStoreName, objectStoreStream } from '../topology/names.ts';
 
 /** Chunk size of the NATS clients. */
@@ -15,19 +16,71 @@ export interface ObjectMeta {
   readonly chunks: number;
   readonly deleted: boolean;
   readonly revision: number;
+  readonly size: number;
+  /** When this metadata was stored. */
+  readonly storedAt: Date;
 }
 
+/** An object that is used again is renewed when its metadata is older than this. */
+const RENEW_AFTER_MS = 30_000;
+
 const encoder = new TextEncoder();
-const metaSubject = (store: ObjectStoreName, name: string): string =>
+/** The subject of the metadata of an object. */
+export const metaSubject = (store: ObjectStoreName, name: string): string =>
   `$O.${store}.M.${Buffer.from(name).toString('base64').replaceAll('+', '-').replaceAll('/', '_')}`;
 const chunkSubject = (store: ObjectStoreName, nuid: string): string => `$O.${store}.C.${nuid}`;
 
 /** @throws ReinsError `bus_unavailable` */
 export async function readObjectMeta(bus: Bus, store: ObjectStoreName, name: string): Promise<ObjectMeta | undefined> {
   const last = await lastMessageOn(bus, objectStoreStream(store), metaSubject(store, name));
-  if (!last) return undefined;
-  const { nuid, chunks, deleted } = JSON.parse(Buffer.from(last.data).toString()) as Omit<ObjectMeta, 'revision'>;
-  return { name, nuid, chunks, deleted: deleted === true, revision: last.seq };
+  return last && metaOf(last);
+}
+
+/** The metadata in a message. */
+export function metaOf({ data, seq, time }: Pick<StoredMessage, 'data' | 'seq' | 'time'>): ObjectMeta {
+  const { name, nuid, chunks, deleted, size } = JSON.parse(Buffer.from(data).toString()) as Omit<
+    ObjectMeta,
+    'revision'
+  >;
+  return { name, nuid, chunks, size, deleted: deleted === true, revision: seq, storedAt: time };
+}
+
+/**
+ * Makes an object that exists as recent as one that was stored now. A sweep of unused objects removes none that was
+ * stored or renewed since its last search. So renew an existing object before you refer to it.
+ * @returns false when the object was removed, or replaced, meanwhile
+ */
+export async function renewObject(bus: Bus, store: ObjectStoreName, found: ObjectMeta): Promise<boolean> {
+  // In both directions: the clock of this process may be wrong.
+  if (Math.abs(Date.now() - found.storedAt.getTime()) < RENEW_AFTER_MS) return true;
+  const last = await lastMessageOn(bus, objectStoreStream(store), metaSubject(store, found.name));
+  if (!last || metaOf(last).deleted) return false;
+  if (last.seq !== found.revision) return true;
+  if (await replaceMeta(bus, store, found.name, { data: last.data, revision: last.seq })) return true;
+  const after = await readObjectMeta(bus, store, found.name);
+  return after !== undefined && !after.deleted;
+}
+
+/**
+ * Replaces the metadata of an object by that of a removed one, by compare-and-set.
+ * @param revision 0 when the object has no metadata
+ */
+export function markRemoved(bus: Bus, store: ObjectStoreName, name: string, revision: number): Promise<boolean> {
+  const meta = { name, bucket: store, nuid: name, size: 0, chunks: 0, mtime: new Date().toISOString(), deleted: true };
+  return replaceMeta(bus, store, name, { data: encoder.encode(JSON.stringify(meta)), revision });
+}
+
+/** @returns false when the metadata has another revision */
+async function replaceMeta(
+  bus: Bus,
+  store: ObjectStoreName,
+  name: string,
+  { data, revision }: { readonly data: Uint8Array; readonly revision: number },
+): Promise<boolean> {
+  const headers = newHeaders();
+  headers.set(HEADER.expectedLastSubjectSeq, String(revision));
+  headers.set('Nats-Rollup', 'sub');
+  return (await publishWithAck(bus, metaSubject(store, name), data, headers)) !== undefined;
 }
 
 /**

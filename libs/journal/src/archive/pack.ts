@@ -61,6 +61,13 @@ export function unpackJournal(pack: Uint8Array, run: RunAddress): Entry[] {
   return entries;
 }
 
+/** The unverified journals in a pack, as text, one after the other; none when it is not a pack. */
+export function* journalTextsIn(pack: Uint8Array): Generator<Uint8Array> {
+  if (!text(pack.subarray(0, FORMAT.length + 1)).startsWith(`${FORMAT}\n`)) return;
+  const { index, bodies } = openPack(pack);
+  for (const { offset, length } of index) yield decompress(bodies.subarray(offset, offset + length));
+}
+
 function openPack(pack: Uint8Array): { readonly index: readonly IndexEntry[]; readonly bodies: Uint8Array } {
   const first = pack.indexOf(NEWLINE);
   const second = pack.indexOf(NEWLINE, first + 1);

@@ -65,7 +65,7 @@ export const METRICS = {
   expired: counter(
     'reins_expired_total',
     'control-bus',
-    'What expired: runs, sessions, and requests that never got a run',
+    'What expired: runs, sessions, requests that never got a run, and unused objects by their store',
     ['kind'],
   ),
   partitions: gauge('reins_partitions_held', 'control-bus', 'Partitions that this replica owns'),

@@ -150,8 +150,11 @@ const ACCESS: Readonly<Record<Exclude<ServiceName, 'harness-host'>, Access>> = {
     reads: [
       'EVENTS',
       'INBOX',
-      'DEAD',
-      ...['leases', 'controls', 'sessions', 'positions', 'claims', 'requests'].map((bucket) => `KV_${bucket}`),
+      // Everything that may refer to a blob.
+      ...['DEAD', 'DELTAS', 'COMMANDS', 'MEMORY'],
+      ...['leases', 'controls', 'sessions', 'positions', 'claims', 'requests', 'harnesses'].map(
+        (bucket) => `KV_${bucket}`,
+      ),
       BLOBS,
       'OBJ_archive',
     ],
@@ -166,8 +169,8 @@ const ACCESS: Readonly<Record<Exclude<ServiceName, 'harness-host'>, Access>> = {
       'CONSUMER.DELETE.INBOX.*',
       // Which stage requests still wait for a host.
       'CONSUMER.INFO.EVENTS.*',
-      // Archived journals, timers that are not needed any more, and objects that are replaced.
-      ...['JOURNAL', 'INBOX', 'OBJ_archive'].map((stream) => `STREAM.PURGE.${stream}`),
+      // Archived journals, timers that are not needed any more, and objects that are replaced or unused.
+      ...['JOURNAL', 'INBOX', 'OBJ_archive', BLOBS].map((stream) => `STREAM.PURGE.${stream}`),
       // Held messages that were handled.
       'STREAM.MSG.DELETE.INBOX',
     ],

@@ -20,6 +20,7 @@ import {
 import { endOfCommit } from '@reins/journal';
 import type { BusJournals } from '@reins/journal/bus';
 import type { Clock } from '../partition/clock.ts';
+import { busBlobPorts, SWEPT_STORES } from './bus-blob-ports.ts';
 import type { ArchivedRun } from './expire-runs.ts';
 import type { StoredSession } from './expire-sessions.ts';
 import type { JournalState } from './keep-reason.ts';
@@ -45,6 +46,8 @@ export async function busRetentionPorts(options: BusRetentionOptions): Promise<R
   const sessions = await openBucket<SessionRecord>(bus, 'sessions');
   const claims = await openBucket<unknown>(bus, 'claims');
   return {
+    blobs: await busBlobPorts({ bus, clock, isStopped }),
+    stores: SWEPT_STORES,
     positions: await openBucket<RetentionRecord>(bus, 'positions'),
     clock,
     runsMs,

@@ -17,14 +17,16 @@ export interface UploadedWorkspace extends WorkspaceHead {
 const MAX_CACHED = 10_000;
 const STREAM = 'KV_requests';
 const HEADS = '$KV.requests.workspace.';
+/** Then the tree is renewed in the store: trees that nothing refers to are removed. */
+const SEEN_MS = 30_000;
 
 /** Workspace revisions: content-addressed trees, and the last upload of each workspace. */
 export class Workspaces {
   readonly #bus: Bus;
   readonly #trees: TreeStore;
   readonly #heads: TypedBucket<WorkspaceHead>;
-  /** Trees that are known to be stored. Trees never change. */
-  readonly #seen = new LRUCache<string, true>({ max: MAX_CACHED });
+  /** Trees that were stored a moment ago. */
+  readonly #seen = new LRUCache<string, true>({ max: MAX_CACHED, ttl: SEEN_MS });
 
   private constructor(bus: Bus, trees: TreeStore, heads: TypedBucket<WorkspaceHead>) {
     this.#bus = bus;
