@@ -32,8 +32,11 @@ export async function checkProvider(provider: ProviderToCheck, deadlineMs: numbe
   };
 }
 
-/** The key is not there although the settings say where it is. */
-function missingKey({ providerId, endpoint }: ProviderToCheck): Finding | undefined {
+/** Why a provider has no key, and what to do; undefined if the settings name none, or it is there. */
+export function missingKey({
+  providerId,
+  endpoint,
+}: Pick<ProviderToCheck, 'providerId' | 'endpoint'>): { status: 'failed'; reason: string; hint: string } | undefined {
   const { keySetting, apiKey } = endpoint;
   if (keySetting === undefined || apiKey !== '') return undefined;
   const { path, variable, file } = keySetting;
@@ -109,7 +112,7 @@ function nameOf({ path, variable, file }: KeySetting): string {
   return place === undefined ? path : `${place} (${path})`;
 }
 
-const failed = (reason: string, hint: string): Finding => ({ status: 'failed', reason, hint });
+const failed = (reason: string, hint: string) => ({ status: 'failed', reason, hint }) as const;
 
 const unknown = (why: string): Finding => ({
   status: 'unknown',

@@ -1,4 +1,4 @@
-import { isReinsError, type JsonObject } from '@reins/contracts';
+import { defined, isReinsError, type JsonObject, type Problem } from '@reins/contracts';
 import {
   type ConfiguredProvider,
   catalogOfSettings,
@@ -8,6 +8,8 @@ import {
 } from '@reins/runtime-config';
 import type { DefaultModel, HarnessEnvironment, KeySetting, ProviderEndpoint } from '../contract.ts';
 import type { ProcessSandbox } from '../process/process-sandbox.ts';
+import { missingKey } from './check-provider.ts';
+import { neededProvider } from './probe-providers.ts';
 
 export { readKeyFile } from './key-file.ts';
 
@@ -69,6 +71,18 @@ export function harnessEnvironments(
     ...(harnessesDir !== undefined && { harnessesDir }),
     ...(sandbox && { sandbox }),
   });
+}
+
+/** The setting of the key that the provider of the default model lacks, as a problem. Calls nothing. */
+export function missingKeyProblem(
+  environment: Pick<HarnessEnvironment, 'providers' | 'defaultModel'>,
+): Problem | undefined {
+  const providerId = neededProvider(environment);
+  const endpoint = providerId === undefined ? undefined : environment.providers[providerId];
+  const missing = endpoint && missingKey({ providerId: String(providerId), endpoint });
+  if (!missing) return undefined;
+  const { reason: message, hint } = missing;
+  return { code: 'model_unavailable', message, ...defined({ path: endpoint.keySetting?.path }), hint };
 }
 
 function keySettingOf(id: string, { apiKeyFile, apiKeyEnv, apiKey }: ConfiguredProvider): KeySetting | undefined {

@@ -35,7 +35,7 @@ export interface Failure {
  */
 export async function probeProviders(environment: HarnessEnvironment, deadlineMs: number): Promise<ProvidersHealth> {
   const { providers, defaultModel } = environment;
-  const needed = defaultModel?.providerId ?? Object.keys(providers)[0];
+  const needed = neededProvider(environment);
   if (needed === undefined) return { providers: [], failures: [NO_PROVIDER] };
   const health = await Promise.all(
     Object.entries(providers).map(([providerId, endpoint]) => {
@@ -49,6 +49,13 @@ export async function probeProviders(environment: HarnessEnvironment, deadlineMs
   );
   return { providers: health, failures };
 }
+
+/** The provider that serves the default model. */
+export const neededProvider = ({
+  providers,
+  defaultModel,
+}: Pick<HarnessEnvironment, 'providers' | 'defaultModel'>): string | undefined =>
+  defaultModel?.providerId ?? Object.keys(providers)[0];
 
 /** The health of a harness that calls models: of its executable or implementation, and of its providers. */
 export function harnessHealth(

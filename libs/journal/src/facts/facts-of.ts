@@ -75,7 +75,7 @@ function withRequest(state: RunState, entry: Entry, draft: FactDraft): FactDraft
   return fact(draft.type, { ...draft.fields, ...Object.fromEntries(known) });
 }
 
-const NOT_SHARED = /\.(requested|waiting|resumed|recorded|emitted|kept)$|^runtime\.approval\./;
+const NOT_SHARED = /\.(requested|claimed|progress|waiting|resumed|recorded|emitted|kept)$|^runtime\.approval\./;
 
 function bodiesOf(state: RunState, entry: Entry): FactDraft[] {
   switch (entry.type) {

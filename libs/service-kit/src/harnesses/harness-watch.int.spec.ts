@@ -39,6 +39,9 @@ test('a runtime is available once a healthy host has offered it, even after that
   expect(watch.unavailableReason(['echo', 'pi', 'codex'])).toBe(
     'runtime pi is not healthy: it is not installed; no harness host offers runtime codex',
   );
+  await bucket.put('h1.codex', offer('codex', { healthy: false, reason: 'it is not installed' }));
+  await until(() => watch.unavailableReason(['pi', 'codex'])?.startsWith('runtimes') === true);
+  expect(watch.unavailableReason(['pi', 'codex'])).toBe('runtimes pi, codex are not healthy: it is not installed');
   await bucket.delete('h1.echo');
   await bucket.put('h1.pi', offer('pi'));
   await until(() => watch.unavailableReason(['pi']) === undefined && watch.capabilitiesOf('echo').length === 0);

@@ -73,7 +73,10 @@ export class HarnessWatch {
    */
   unavailableReason(runtimeIds: Iterable<string>): string | undefined {
     const unseen = [...new Set(runtimeIds)].filter((id) => !this.#isSeen(id));
-    return unseen.length > 0 ? unseen.map((id) => this.#reason(id)).join('; ') : undefined;
+    if (unseen.length === 0) return undefined;
+    // One provider may be the reason for all of them.
+    const byReason = Map.groupBy(unseen, (id) => this.#unhealthyReason(id));
+    return [...byReason].map(([reason, ids]) => reasonText(ids, reason)).join('; ');
   }
 
   /**
@@ -134,16 +137,19 @@ export class HarnessWatch {
     this.#presence.forget(key);
   }
 
-  #reason(runtimeId: string): string {
-    const unhealthy = this.#offersOf(runtimeId).find((offer) => offer.reason);
-    return unhealthy
-      ? `runtime ${runtimeId} is not healthy: ${unhealthy.reason}`
-      : `no harness host offers runtime ${runtimeId}`;
+  #unhealthyReason(runtimeId: string): string | undefined {
+    return this.#offersOf(runtimeId).find(({ reason }) => reason)?.reason;
   }
 
   #offersOf(runtimeId: string): HarnessOffer[] {
     return this.offers.filter((offer) => offer.runtimeId === runtimeId);
   }
+}
+
+function reasonText(ids: readonly string[], unhealthy: string | undefined): string {
+  const named = `runtime${ids.length === 1 ? '' : 's'} ${ids.join(', ')}`;
+  if (unhealthy === undefined) return `no harness host offers ${named}`;
+  return `${named} ${ids.length === 1 ? 'is' : 'are'} not healthy: ${unhealthy}`;
 }
 
 /** Whether work waits for this host: it has no free slot, or it has taken a stage since its last offer. */

@@ -9,9 +9,9 @@ const FLOW_PAIR = /((?:"[^"]*"|'[^']*'|[^\s:,{}[\]"'#][^:,{}[\]]*?)\s*:\s+)("[^"
 /** A value that is not a secret. The diagnostic may be about it, so its reader has to see it. */
 const HARMLESS =
   /^(?:-?\d{1,3}(?:\.\d+)?|true|false|yes|no|on|off|null|~|""|''|\{\s*\}|\[\s*\]|[|>][+-]?)\s*(?:#.*)?$/i;
-/** A limit on tokens, which are not secrets, and its number. */
+/** A limit on tokens, which are not secrets, and its number, also a mistyped one, such as `"400000"` or `12abc`. */
 const LIMIT_NAME = /\bmax_(?:\w+_)?tokens["']?\s*:\s+$/;
-const NUMBER = /^[-+]?\d+(?:\.\d+)?\s*(?:#.*)?$/;
+const NUMBER = /^["']?[-+]?\d[\w.]{0,11}["']?\s*(?:#.*)?$/;
 const PLACEHOLDER = /^["']?\{env:[A-Za-z_][A-Za-z0-9_]*\}["']?\s*(#.*)?$/;
 /** Common formats of keys and tokens, which are masked everywhere. */
 const KNOWN_SECRET = /\b(?:sk|pk|rk|gh[opsu]|github_pat|glpat|xox[a-z]|AKIA|AIza|ya29|eyJ)[-_.A-Za-z0-9]{8,}/g;

@@ -54,6 +54,25 @@ describe('a request', () => {
     expect((await api.get(`/requests/${body.requestId}`)).body).toEqual(fromLog.body);
   });
 
+  test('names each server that its stages ran without once', async () => {
+    const { body } = await api.submit();
+    await api.publishRun(body);
+    expect((await api.get(`/requests/${body.requestId}`)).body).not.toHaveProperty('unavailableServers');
+    const { requestId, sessionId, workspaceId } = body as Record<string, string>;
+    const type = 'runtime.mcp.server.unavailable';
+    const server = { serverId: 'alerts', reason: 'exited (code 3)', missingToolIds: ['alerts.list'] };
+    const fact = { type, requestId, sessionId, workspaceId, agentId: 'main', ...server, required: false };
+    const subject = eventSubject({ type, workspaceId: String(workspaceId), requestId: String(requestId) });
+    const time = new Date().toISOString();
+    await api.publishEvents(
+      [1, 2].map((seq) => ({
+        ...{ id: `${requestId}-u${seq}`, seq, subject, source: 'control-bus', time, version: 90 + seq },
+        body: fact as unknown as AnyEvent,
+      })),
+    );
+    expect((await api.get(`/requests/${requestId}`)).body.unavailableServers).toEqual([server]);
+  });
+
   test('is current, also when the read model lags', async () => {
     const { body } = await api.submit();
     await api.publishRun(body, 0, 8);

@@ -20,8 +20,10 @@ import { ParkedRequests } from './parked-requests.ts';
 import { ReadModel } from './read-model.ts';
 import { type AcceptedRequest, RequestRecords } from './request-records.ts';
 import { acceptedSummary, acceptedView, nestedSummary, requestView } from './request-view.ts';
-import type { RequestPage, RequestView } from './requests.responses.ts';
+import type { RequestPage, RequestView, UnavailableServerView } from './requests.responses.ts';
 import { StageQueues } from './stage-queues.ts';
+
+const SERVER_UNAVAILABLE = 'runtime.mcp.server.unavailable';
 
 const ENDED: ReadonlySet<string> = new Set(['completed', 'failed', 'cancelled']);
 
@@ -43,10 +45,25 @@ export class RequestReader {
    * @throws ReinsError `request_not_found`, `run_expired` (the read model does not have it either), `service_unavailable`
    */
   async find(requestId: string): Promise<RequestView> {
-    const view = await this.#find(requestId);
+    const view = { ...(await this.#find(requestId)) };
+    const unavailable = await this.#unavailableServers(view);
+    if (unavailable.length > 0) view.unavailableServers = unavailable;
     if (ENDED.has(view.status)) return view;
     const parked = await this.parked.find(view.workspaceId, requestId);
     return parked ? { ...view, parked } : view;
+  }
+
+  /** The servers that stages ran without, each once. Empty if the log no longer has these events, or cannot be read. */
+  async #unavailableServers({ workspaceId, requestId, stages }: RequestView): Promise<UnavailableServerView[]> {
+    if (stages.length === 0) return [];
+    const items = await settled(this.log.itemsWithChildren({ workspaceId, requestId }, [SERVER_UNAVAILABLE]));
+    const found = new Map<string, UnavailableServerView>();
+    for (const item of items.ok ? items.value : []) {
+      if (!('event' in item) || item.event.body.type !== SERVER_UNAVAILABLE) continue;
+      const { serverId, reason, missingToolIds } = item.event.body;
+      found.set(JSON.stringify([serverId, missingToolIds]), { serverId, reason, missingToolIds: [...missingToolIds] });
+    }
+    return [...found.values()];
   }
 
   async #find(requestId: string): Promise<RequestView> {

@@ -126,6 +126,18 @@ export class ParkedView {
   since!: string;
 }
 
+/** An MCP server that stages ran without. */
+export class UnavailableServerView {
+  @ApiProperty()
+  serverId!: string;
+
+  @ApiProperty({ description: 'why, and which tools it offers if it lacks some' })
+  reason!: string;
+
+  @ApiProperty({ type: [String], description: 'the tools that were missing' })
+  missingToolIds!: string[];
+}
+
 export class ArtifactView {
   @ApiProperty()
   id!: string;
@@ -222,6 +234,12 @@ export class RequestView extends RequestSummary {
     description: 'signals that nothing waited for when they arrived; at most 20 names',
   })
   keptSignals?: KeptSignalView[];
+
+  @ApiPropertyOptional({
+    type: [UnavailableServerView],
+    description: 'MCP servers that its stages, or those of child runs, ran without, or without some of their tools',
+  })
+  unavailableServers?: UnavailableServerView[];
 }
 
 export class RequestPage {

@@ -71,7 +71,10 @@ export function checkResume(
   if (!isStopped) return { status: 'not_paused', message: 'the request is not paused, and its process has not failed' };
   if (waiting?.process === undefined) return { status: 'resuming' };
   const [assign] = waitCommands({ ...waiting, requestId });
-  return { status: 'resuming', message: `the process runs the same code again; to run corrected code: ${assign}` };
+  return {
+    status: 'resuming',
+    message: `the process runs the same code again; another command gives it corrected code: ${assign}`,
+  };
 }
 
 function notPending({ open, closed }: OpenEffects, id: string): CommandOutcome {

@@ -43,6 +43,18 @@ test('an answer to a task may be anything', () => {
   });
 });
 
+test.each([
+  [{ question: 'Ship it?' }, 'breakpoint ship (Ship it?)'],
+  ['Ship it?', 'breakpoint ship (Ship it?)'],
+  [{ version: 3 }, 'breakpoint ship'],
+])('a breakpoint without a label is named by its question %j', (payload, named) => {
+  const subject = { kind: 'breakpoint', label: 'breakpoint', detail: { payload } };
+  const waits = effectsOf(event('runtime.approval.requested', { approvalId: 'ship', subject }));
+  expect(checkAnswer(waits, 'e1', { requestId: 'r1', answer: 1 }, 'answered').message).toBe(
+    `the request does not wait for e1; it waits for ${named}`,
+  );
+});
+
 test('an effect that the request does not wait for is named, with those that it waits for', () => {
   const waits = effectsOf(task, asks, ended('runtime.task.completed', 'build'));
   expect(checkAnswer(waits, 'build', { requestId: 'r1', answer: 1 }, 'answered')).toEqual({

@@ -1,4 +1,4 @@
-import { type AnyEvent, defined, type EventType } from '@reins/contracts';
+import { type AnyEvent, defined, type EventOf, type EventType, isObject } from '@reins/contracts';
 import type { LogItem } from '@reins/store';
 import { LRUCache } from 'lru-cache';
 import type { RunLog, RunSubjects } from '../events/run-log.ts';
@@ -9,7 +9,7 @@ export interface OpenEffect {
   readonly effectId: string;
   readonly kind: OpenEffectKindName;
   readonly approvalId?: string;
-  /** The name of a signal, or the label of a task or breakpoint. */
+  /** The name of a signal, the label of a task, or the label or question of a breakpoint. */
   readonly name?: string;
   /** The number of a question. */
   readonly questionNumber?: number;
@@ -68,7 +68,7 @@ function openedBy(event: AnyEvent): OpenEffect | undefined {
       const { approvalId, subject } = event;
       const kind = subject.kind === 'breakpoint' ? 'breakpoint' : 'approval';
       const effectId = 'effectId' in event ? String(event.effectId) : approvalId;
-      return { effectId, kind, approvalId, ...defined({ name: subject.label }) };
+      return { effectId, kind, approvalId, ...defined({ name: subjectName(subject) }) };
     }
     case 'runtime.stage.waiting': {
       const { effectId, questionNumber, stage } = event;
@@ -82,6 +82,18 @@ function openedBy(event: AnyEvent): OpenEffect | undefined {
       return undefined;
   }
 }
+
+/** The label of a breakpoint, or else its question. Without a label of the process, the label is the kind. */
+function subjectName({ kind, label, detail }: ApprovalSubject): string | undefined {
+  if (label !== undefined && label !== kind) return label;
+  const payload = isObject(detail) ? detail.payload : undefined;
+  const question = isObject(payload) ? payload.question : payload;
+  return typeof question === 'string' && question !== '' ? question.slice(0, MAX_NAME) : undefined;
+}
+
+const MAX_NAME = 60;
+
+type ApprovalSubject = EventOf<'runtime.approval.requested'>['subject'];
 
 const SIGNAL_TYPES = ['runtime.request.waiting', 'runtime.request.resumed'] as const satisfies EventType[];
 const ANSWER_TYPES = [

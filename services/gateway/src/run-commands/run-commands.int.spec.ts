@@ -181,7 +181,7 @@ describe('the target of a command', () => {
     const { status, message } = (await api.post(`/requests/${requestId}/resume`, {})).body;
     expect(status).toBe('resuming');
     expect(message).toBe(
-      `the process runs the same code again; to run corrected code: reins requests assign ${requestId} <dir> --process ${process} # with the corrected code`,
+      `the process runs the same code again; another command gives it corrected code: reins requests assign ${requestId} <dir> --process ${process} # with the corrected code`,
     );
   });
 

@@ -1,4 +1,4 @@
-import type { ErrorInfo, JsonValue } from '@reins/contracts';
+import type { ErrorInfo, JsonObject, JsonValue } from '@reins/contracts';
 import type { TreeFile } from '@reins/workspace-tree';
 
 /** The fields of `GET /requests/{id}` that the CLI reads. */
@@ -27,6 +27,7 @@ export interface RequestDetail {
   /** How many waits there are, if `waits` does not have them all. */
   readonly waitCount?: number;
   readonly keptSignals?: readonly KeptSignalDetail[];
+  readonly unavailableServers?: readonly UnavailableServerDetail[];
   readonly parked?: ParkedDetail;
   readonly stages: readonly StageRunDetail[];
   readonly approvals?: readonly ApprovalDetail[];
@@ -39,6 +40,13 @@ export interface KeptSignalDetail {
   readonly name: string;
   readonly count: number;
   readonly since: string;
+}
+
+/** An MCP server that stages ran without, or without some of its tools. */
+export interface UnavailableServerDetail {
+  readonly serverId: string;
+  readonly reason: string;
+  readonly missingToolIds: readonly string[];
 }
 
 /** Why the messages of a request keep failing. */
@@ -175,6 +183,7 @@ export interface TaskDetail {
   readonly taskId: string;
   readonly status: string;
   readonly label?: string;
+  readonly definition?: JsonObject;
 }
 
 /** The response of `GET /requests/{id}/tree`. */

@@ -152,7 +152,9 @@ const HEADINGS = {
 function print(context: CliContext, { checks, profile_source, stages }: Report): void {
   const marks = { ok: '✓', warning: '!', failed: '✗' };
   for (const { name, status, message, hint } of checks)
-    context.out(`${marks[status]} ${name}: ${message}\n${hint && status !== 'ok' ? `    ${hint}\n` : ''}`);
+    context.out(
+      context.typed(`${marks[status]} ${name}: ${message}\n${hint && status !== 'ok' ? `    ${hint}\n` : ''}`),
+    );
   // The checks above have the reasons.
   const rows = stages.map(({ stage, runtimeId, runtimeSource, healthy, version }) => [
     stage,

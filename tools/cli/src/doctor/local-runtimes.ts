@@ -1,7 +1,8 @@
 import { BUILT_IN_ADAPTERS, createRegistry, profileRuntimes } from '@reins/harness';
-import { harnessEnvironments, readKeyFile } from '@reins/harness/environment';
+import { harnessEnvironments } from '@reins/harness/environment';
 import { processSettings, type RuntimeHealth, type Settings } from '@reins/service-kit/installation';
 import { type CliContext, harnessesDirOf } from '../context.ts';
+import { keyFrom } from '../up/provider-keys.ts';
 import { startModels } from '../up/providers.ts';
 
 const PROBE_DEADLINE_MS = 30_000;
@@ -25,8 +26,7 @@ export async function probeRuntimes(
   try {
     const complete = processSettings({ ...context.env, ...env });
     const environmentOf = harnessEnvironments(complete, {
-      keyOf: (_, { apiKeyFile, apiKeyEnv, apiKey }) =>
-        apiKeyFile ? readKeyFile(apiKeyFile) : (apiKeyEnv && context.env[apiKeyEnv]) || apiKey || '',
+      keyOf: keyFrom(context.env),
       variable: (name) => context.env[name],
       path: context.env.PATH ?? '',
       harnessesDir: harnessesDirOf(context),

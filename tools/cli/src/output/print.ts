@@ -129,6 +129,7 @@ export function printRun(context: CliContext, result: RunResult): void {
     ...(result.stages.length > 0 ? [stageTable(result.requestId, result.stages, result.error), ''] : []),
     files.length > 0 ? `files changed:\n${files.join('\n')}` : 'files changed: none',
     ...totals(result),
+    ...unavailableLines(result),
     ...links(result),
     ...decisionLines(result),
     ...keptSignalLines(result),
@@ -148,6 +149,13 @@ function totals({ durationMs, usage }: RunResult): string[] {
   const cost = costUsd === undefined ? [] : [`cost ${costText(costUsd)}`];
   return [[...time, tokens, ...cost].join(' · ')];
 }
+
+/** The servers that stages ran without. The result may be worse for it. */
+const unavailableLines = ({ unavailableServers = [] }: RunResult): string[] =>
+  unavailableServers.map(({ serverId, reason, missingToolIds }) => {
+    const missing = missingToolIds.length === 0 ? '' : ` (${missingToolIds.join(', ')})`;
+    return `unavailable: ${serverId}${missing}: ${reason}`;
+  });
 
 /** Who decided which approval or breakpoint, and with which comment. */
 const decisionLines = ({ approvals = [] }: RunResult): string[] =>

@@ -1,8 +1,10 @@
 import { isObject, type JsonValue } from '@reins/contracts';
 import type { ApprovalDetail } from '../client/api-types.ts';
+import { shortened } from './table.ts';
 
 const MAX_LINES = 20;
 const MAX_WIDTH = 160;
+const MAX_SUBJECT = 60;
 /** The fields that may hold the text of a question. */
 const TEXTS = ['question', 'text', 'title'] as const;
 
@@ -12,9 +14,15 @@ export function questionText(question: JsonValue): string {
   return typeof text === 'string' ? text : JSON.stringify(question);
 }
 
-/** What an approval is about: the label of the breakpoint, or the tool. */
-export const subjectText = (subject: ApprovalDetail['subject']): string | undefined =>
-  subject?.label ?? subject?.toolId ?? subject?.kind;
+/** What an approval is about: the label of the breakpoint, or the tool, or else the question. */
+export function subjectText(subject: ApprovalDetail['subject']): string | undefined {
+  const { kind, label, toolId, detail } = subject ?? {};
+  const name = label === kind ? undefined : label;
+  const payload = detail?.payload;
+  const question =
+    payload === undefined || payload === null ? undefined : shortened(questionText(payload), MAX_SUBJECT);
+  return name ?? toolId ?? question ?? kind;
+}
 
 /**
  * The data of a question without its text, as indented JSON: what the person who answers must see.

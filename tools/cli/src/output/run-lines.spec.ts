@@ -206,16 +206,25 @@ test('a signal that ends a wait has its name', () => {
   expect(lines.line({ type: 'runtime.request.resumed', effectId: 'r1' }, at)).toBe('12:00:00  resumed');
 });
 
-test('a fork says which stages it shares, without their durations', () => {
+test('a fork says which stages it shares, without their durations, and counts them as iterations', () => {
+  const extra = { stage: 'execute', runtime_id: 'pi', runtime_source: 'stage', effect_id: 'e2', attempt: 1 };
   const lines = linesOf(
     { type: 'runtime.prepare.completed', requestId: 'r2', effectId: 'p1', fingerprint: 'abc', warnings: [] },
     stage('started', 'e1', { runtimeSource: 'default' }),
     stage('completed', 'e1'),
+    stage('requested', 'e2'),
+    { type: 'control.directive.emitted', requestId: 'r1', directive: 'retry', extra },
+    stage('started', 'e2'),
+    stage('completed', 'e2'),
   );
   expect(lines).toEqual([
     undefined,
-    '12:00:01  stage    execute is shared with the original request',
-    '12:00:02  stage    execute completed',
+    undefined,
+    '12:00:02  stage    execute completed (shared with the original request)',
+    undefined,
+    '12:00:04  stage    execute → pi (stage), iteration 2',
+    '12:00:05  stage    execute runs on pi, attempt 1',
+    '12:00:06  stage    execute completed (1.0 s)',
   ]);
 });
 

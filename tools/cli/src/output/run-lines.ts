@@ -30,6 +30,8 @@ export class RunLines {
   readonly #maxAttempts = new Map<string, number>();
   /** The effects of each stage of each run, in order: one for each iteration. */
   readonly #iterations = new Map<string, string[]>();
+  /** The stages that a fork shares with the original request, by effect. */
+  readonly #shared = new Set<string>();
   /** The questions of breakpoints and stages, by effect. */
   readonly #questions = new Map<string, JsonValue>();
   readonly #dir: string | undefined;
@@ -106,18 +108,18 @@ export class RunLines {
         this.#preparedStage.set(String(effectId), String(stage));
         break;
       case 'runtime.stage.requested': {
-        const key = `${requestId} ${stage}`;
-        const effects = this.#iterations.get(key) ?? [];
-        if (!effects.includes(String(effectId))) effects.push(String(effectId));
-        this.#iterations.set(key, effects);
+        this.#recordIteration(body);
         const { maxAttempts } = isObject(body.limits) ? body.limits : {};
         if (typeof maxAttempts === 'number') this.#maxAttempts.set(String(effectId), maxAttempts);
         break;
       }
       case 'runtime.stage.started':
+        if (isShared(body)) {
+          this.#recordIteration(body);
+          this.#shared.add(String(effectId));
+        }
         // A suspended stage starts again in the same attempt.
-        if (!isShared(body) && !this.#startedAt.has(attemptKey(body)))
-          this.#startedAt.set(attemptKey(body), at.getTime());
+        else if (!this.#startedAt.has(attemptKey(body))) this.#startedAt.set(attemptKey(body), at.getTime());
         break;
       case 'runtime.request.started':
         this.#startedAt.set(`request ${requestId}`, at.getTime());
@@ -132,6 +134,14 @@ export class RunLines {
         this.#waitIsDescribed = body.message !== undefined;
         if (body.signal !== undefined) this.#signals.set(String(effectId), String(body.signal));
     }
+  }
+
+  /** The stages that a fork shares count, too: they are started without a request. */
+  #recordIteration({ requestId, stage, effectId }: JsonObject): void {
+    const key = `${requestId} ${stage}`;
+    const effects = this.#iterations.get(key) ?? [];
+    if (!effects.includes(String(effectId))) effects.push(String(effectId));
+    this.#iterations.set(key, effects);
   }
 
   #recordWork(body: JsonObject, at: Date): void {
@@ -160,7 +170,8 @@ export class RunLines {
     const progress = this.#progressOfRun(body);
     if (progress !== undefined) return progress.replace(/^stage /, 'stage    ');
     if (body.type === 'control.directive.emitted') return this.#directiveText(body);
-    if (isShared(body)) return `stage    ${textOf(body.stage)} is shared with the original request`;
+    // The line of its end follows at once.
+    if (isShared(body)) return undefined;
     const signal = body.type === 'runtime.request.resumed' ? this.#signals.get(String(body.effectId)) : undefined;
     if (signal !== undefined) return `resumed  signal ${signal} arrived`;
     if (body.type === 'runtime.mcp.server.unavailable' && !this.#isNewlyUnavailable(body)) return undefined;
@@ -169,10 +180,14 @@ export class RunLines {
       isPast: this.isPast,
       ...defined({ dir: this.#dir, question, duration: this.#duration(body, at) }),
     });
-    if (body.type !== 'runtime.prepare.completed') return line;
+    if (body.type !== 'runtime.prepare.completed') return this.#isSharedEnd(body) ? `${line} ${SHARED}` : line;
     const stage = this.#preparedStage.get(String(body.effectId));
     // The preparations that a fork shares are not requested: the lines of their stages follow.
     return stage === undefined ? undefined : line?.replace(/^prepared /, `prepared ${stage} `);
+  }
+
+  #isSharedEnd({ type, effectId }: JsonObject): boolean {
+    return ENDS[String(type)] === 'stage' && this.#shared.has(String(effectId));
   }
 
   #withNewWarnings(body: JsonObject): JsonObject {
@@ -218,6 +233,8 @@ const attemptKey = ({ effectId, attempt }: JsonObject): string => `stage ${effec
 /** Whether a fork shares this stage with the original request. Only then its start names the source of the runtime. */
 const isShared = ({ type, runtimeSource }: JsonObject): boolean =>
   type === 'runtime.stage.started' && runtimeSource !== undefined;
+
+const SHARED = '(shared with the original request)';
 
 /** Two reports of one warning have the same code and message. */
 const warningKey = ({ code, message }: Pick<Problem, 'code' | 'message'> | JsonObject): string => `${code} ${message}`;

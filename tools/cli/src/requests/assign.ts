@@ -42,7 +42,7 @@ export function assignToRequest(
     const { state, run } = before;
     const client = new GatewayClient(gatewayAddress(context));
     const corrects = isCorrection(state, { process, force, ...defined({ revision: dir }) });
-    assertFree(state, { process, force: force === true || corrects });
+    assertFree(state, { process, force: force === true || corrects, dir });
     const revision = dir === undefined ? undefined : await upload(client, run.workspaceId, dir);
     await assertRunnable(context, bus, { ...state, revision: revision ?? state.revision }, process, inputs);
     if (dryRun) return state.process.id;
@@ -68,20 +68,32 @@ export function assignToRequest(
   });
 }
 
-/** As `assertAssignable`, with a hint for corrected code of the process that the request has. */
-function assertFree(state: RunState, { process, force }: { readonly process: string; readonly force: boolean }): void {
+/**
+ * As `assertAssignable`, with a hint for corrected code of the process that the request has. Another name with a folder
+ * may be a typing error: `force` would discard the work of the process.
+ */
+function assertFree(state: RunState, { process, force, dir }: AssignedProcess): void {
   try {
     assertAssignable(state, { force });
   } catch (error) {
-    if (!isReinsError(error) || error.code !== 'process_already_assigned' || process !== state.process.id) throw error;
-    const command = `reins requests assign ${state.run.runId} <dir> --process ${process}`;
+    const isOwn = process === state.process.id;
+    if (!isReinsError(error) || error.code !== 'process_already_assigned' || !(isOwn || dir)) throw error;
+    const command = `reins requests assign ${state.run.runId} ${dir ?? '<dir>'} --process ${state.process.id}`;
+    const correct = isOwn ? 'Pass the workspace folder with the corrected code' : 'To correct its code, use its name';
+    const restarted = isOwn ? 'the process' : process;
     throw new ReinsError({
       code: error.code,
       message: error.message,
       path: state.run.runId,
-      hint: `Pass the workspace folder with the corrected code: \`${command}\`. With \`--force\`, the process starts again from its beginning, and its pending effects are cancelled.`,
+      hint: `${correct}: \`${command}\`. With \`--force\`, ${restarted} starts from its beginning, and pending effects are cancelled.`,
     });
   }
+}
+
+interface AssignedProcess {
+  readonly process: string;
+  readonly force: boolean;
+  readonly dir: string | undefined;
 }
 
 type Accepted = Entry<'PROCESS_ASSIGNED' | 'PROCESS_CODE_CHANGED'>;

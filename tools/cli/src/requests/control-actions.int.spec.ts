@@ -11,13 +11,14 @@ const NOTES = Array.from({ length: 40 }, (_, n) => `note ${n}`);
 const payload = { question: 'Release 1.4.0?', failed: ['licences'], notes: NOTES };
 const ASKED = { approvalId: 'ap2', status: 'requested', subject: { kind: 'breakpoint', detail: { payload } } };
 const TASK = { effectId: 'ef_1', kind: 'node', taskId: 'build', status: 'pending' };
+const LABELLED = { ...TASK, effectId: 'ef_2', label: 'web', definition: { title: 'Build web' } };
 
 let server: Server;
 beforeAll(async () => {
   server = createServer(async (request, response) => {
     const body = await text(request);
     if (request.method === 'GET')
-      return response.end(JSON.stringify({ requestId: 'r1', approvals: [APPROVAL, ASKED], tasks: [TASK] }));
+      return response.end(JSON.stringify({ requestId: 'r1', approvals: [APPROVAL, ASKED], tasks: [TASK, LABELLED] }));
     if (body.includes('ef_unknown')) {
       const message = 'the request does not wait for ef_unknown';
       return response.writeHead(202).end(JSON.stringify({ requestId: 'r1', status: 'not_pending', message }));
@@ -160,4 +161,5 @@ test.each([
 test('requests tasks shows the tasks of the process', async () => {
   const { exit, out } = await reins('requests', 'tasks', 'r1');
   expect([exit, out]).toEqual([0, expect.stringMatching(/ef_1 +node +build +pending/)]);
+  expect(out).toMatch(/ef_2 +node +web +Build web +pending/);
 });

@@ -53,10 +53,16 @@ export async function tasks(context: CliContext, id: string): Promise<ExitCode> 
   const { tasks: found } = await clientOf(context).get<{ tasks: readonly TaskDetail[] }>(
     `/requests/${encodeURIComponent(id)}/tasks`,
   );
-  const cells = found.map(({ effectId, kind, label, taskId, status }) => [effectId, kind, label ?? taskId, status]);
+  const cells = found.map((task) => [task.effectId, task.kind, task.label ?? task.taskId, titleOf(task), task.status]);
   if (context.json) printJson(context, found);
-  else context.out(`${table(['effectId', 'kind', 'label', 'status'], cells)}\n`);
+  else context.out(`${table(['effectId', 'kind', 'label', 'title', 'status'], cells)}\n`);
   return EXIT.ok;
+}
+
+/** The title of a task, if its label does not say it. */
+function titleOf({ definition, label, taskId }: TaskDetail): string {
+  const title = definition?.title;
+  return typeof title === 'string' && title !== (label ?? taskId) ? title : '';
 }
 
 /** Answers a question, a breakpoint or a task. @param question its number; default: the question that is open now */

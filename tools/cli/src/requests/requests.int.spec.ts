@@ -215,6 +215,14 @@ describe('requests assign', () => {
     expect(other.json.error.hint).not.toContain('<dir>');
   });
 
+  test('with a folder and another name, says which name corrects the code, and that force starts again', async () => {
+    const { exit, json } = await reins('requests', 'assign', 'fixed', system.folder, '--process', 'pipelin');
+    expect([exit, json.error.code]).toEqual([1, 'process_already_assigned']);
+    expect(json.error.hint).toMatch(/use its name: `reins requests assign fixed .* --process direct-tool`/);
+    expect(json.error.hint).toContain('With `--force`, pipelin starts from its beginning');
+    expect(calls).toEqual([]);
+  });
+
   test('reports the difference from the history', async () => {
     const refused = { code: 'replay_nondeterminism', message: 'the new code does not match the history of the run' };
     owned = async (_, idempotencyKey) => deadLetters.push(refusal(idempotencyKey, refused));

@@ -119,6 +119,26 @@ const REQUESTS: Readonly<Record<string, JsonObject>> = {
     keptSignals: [{ name: 'payed', count: 2, since: UNTIL }],
     ...{ startedAt: UNTIL, inputLine: 'Write it', input: 'Write it\nnow' },
   },
+  degraded: {
+    ...AT,
+    status: 'completed',
+    unavailableServers: [
+      { serverId: 'alerts', reason: 'exited (code 3): no config', missingToolIds: [] },
+      { serverId: 'memory', reason: 'it offers: read_graph', missingToolIds: ['memory.read_graf'] },
+    ],
+  },
+  unlabelled: {
+    ...AT,
+    status: 'running',
+    approvals: [
+      {
+        approvalId: 'ef_2',
+        status: 'denied',
+        subject: { kind: 'breakpoint', label: 'breakpoint', detail: { payload: { question: 'Go on?' } } },
+        decidedBy: 'ann',
+      },
+    ],
+  },
   talks: { ...AT, input: { text: 'x'.repeat(300) } },
   sleeps: {
     ...AT,
@@ -323,6 +343,16 @@ test('names who decided, with the comment', async () => {
   expect(approvals[0]).toEqual({
     ...{ approvalId: 'ef_2', label: 'Ship', status: 'denied', decidedBy: 'ann (team)', comment: 'not on a friday' },
   });
+});
+
+test('a decision about a breakpoint without a label has its question', async () => {
+  expect(await show('unlabelled')).toContain('\nGo on?: denied by ann\n');
+});
+
+test('names the servers that the stages ran without', async () => {
+  expect(await show('degraded')).toContain(
+    '\nunavailable: alerts: exited (code 3): no config\nunavailable: memory (memory.read_graf): it offers: read_graph\n',
+  );
 });
 
 test('names who paused a request and why', async () => {

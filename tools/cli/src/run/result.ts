@@ -4,6 +4,7 @@ import type {
   KeptSignalDetail,
   ParkedDetail,
   RequestDetail,
+  UnavailableServerDetail,
   UsageDetail,
   WaitDetail,
 } from '../client/api-types.ts';
@@ -44,6 +45,8 @@ export interface RunResult {
   readonly approvals?: readonly Approval[];
   /** Signals that nothing waited for when they arrived. */
   readonly keptSignals?: readonly KeptSignalDetail[];
+  /** MCP servers that stages ran without, or without some of their tools. */
+  readonly unavailableServers?: readonly UnavailableServerDetail[];
   readonly retryOf?: string;
   readonly retriedBy?: readonly string[];
   readonly parked?: ParkedDetail;
@@ -101,6 +104,7 @@ async function resultOf(client: GatewayClient, request: RequestDetail): Promise<
     ...defined({ waitCount: request.waitCount }),
     ...approvalsOf(request),
     ...(request.keptSignals && { keptSignals: request.keptSignals }),
+    ...(request.unavailableServers && { unavailableServers: request.unavailableServers }),
     ...defined({ retryOf: request.retryOf }),
     ...(request.retriedBy && { retriedBy: request.retriedBy }),
     ...(request.parked && { parked: request.parked }),

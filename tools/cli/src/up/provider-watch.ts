@@ -69,7 +69,7 @@ export async function watchProviders(
 }
 
 /** Whether a runtime of the profile calls models. */
-function callsModels(settings: Watched): boolean {
+export function callsModels(settings: Pick<Settings, 'runtimeProfile'>): boolean {
   const registry = createRegistry(BUILT_IN_ADAPTERS);
   return profileRuntimes(settings).some(
     ({ runtimeId }) => registry.has(runtimeId) && registry.get(runtimeId).capabilities.model,

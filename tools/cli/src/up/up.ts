@@ -11,6 +11,7 @@ import { ensureApiKey } from './api-key.ts';
 import { refuseUnavailableRuntimes } from './available-runtimes.ts';
 import { type LitellmProxy, litellmProxy } from './litellm-proxy.ts';
 import type { ModelSource } from './model-source.ts';
+import { refuseMissingKey } from './provider-keys.ts';
 import { watchProviders } from './provider-watch.ts';
 import { startModels } from './providers.ts';
 
@@ -59,22 +60,20 @@ export async function up(context: CliContext, { layout, telemetry, signal }: UpO
       ...telemetryEnv(context, settings, telemetry),
       REINS_HOST_HARNESSES_DIR: harnessesDir,
     };
+    const complete = processSettings(env);
+    refuseMissingKey(complete, env);
     const services = [...reinsServices({ layout, root: ROOT, portBase }), ...(proxy ? [proxy.service] : [])];
-    const system = await withReachableProviders(
-      reachable(processSettings(env), proxy),
-      context.note,
-      signal,
-      (watched) =>
-        startSystem({
-          dir: context.stateDir,
-          services,
-          topology: topologyOf(settings),
-          env,
-          log: context.note,
-          signal: watched,
-          // After `runtimeGraceMs`, the control bus exits with the reason. It must not be stopped before.
-          readyWithinMs: settings.limits.runtimeGraceMs + START_MS,
-        }),
+    const system = await withReachableProviders(reachable(complete, proxy), context.note, signal, (watched) =>
+      startSystem({
+        dir: context.stateDir,
+        services,
+        topology: topologyOf(settings),
+        env,
+        log: context.note,
+        signal: watched,
+        // After `runtimeGraceMs`, the control bus exits with the reason. It must not be stopped before.
+        readyWithinMs: settings.limits.runtimeGraceMs + START_MS,
+      }),
     );
     return await recordInstallation(context, system, {
       settings,

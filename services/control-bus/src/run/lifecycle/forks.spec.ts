@@ -87,6 +87,23 @@ describe('a fork of a request', () => {
     expect(fork.published).toHaveLength(before);
   });
 
+  test('does not publish how the shared stages were claimed and prepared', async () => {
+    const origin = new SimulatedRun();
+    await origin.submit();
+    await origin.plan(['execute', 'evaluate']);
+    await origin.prepare();
+    await origin.answer('stage', 'runtime.stage.claimed', { hostId: 'h1' });
+    await origin.answer('stage', 'effect.progress', { label: 'starting MCP servers crm' });
+    await origin.start();
+    await origin.answer('stage', 'runtime.stage.completed', { output: 'done', tree: 'a'.repeat(64) });
+    expect(origin.types).toEqual(expect.arrayContaining(['runtime.stage.claimed', 'runtime.stage.progress']));
+    const fork = await forked(origin, await versionOf(origin, 'stage', 1));
+    expect(fork.types.filter((type) => /stage/.test(type))).toEqual([
+      'runtime.stage.started',
+      'runtime.stage.completed',
+    ]);
+  });
+
   test('can run later stages on another runtime and model, with a new preparation', async () => {
     const origin = await evaluated();
     const at = (await versionOf(origin, 'prepare', 1)) + 1;
