@@ -15,6 +15,7 @@ export { type ExtendOptions, extendCheckpoint, fillsPart } from './checkpoint/ex
 export type { DeadlineRule, EffectKind, ResolvedBy } from './effects/effect-kind.ts';
 export { EFFECT_KINDS, type EffectKindName, effectKind, requestKinds } from './effects/effect-kinds.ts';
 export { MAX_DURATION_MS, NO_LIMIT_MS, RETRIES, WAIT_LIMITS } from './effects/limits.ts';
+export { isFailureOfRuntime, isStalled, mayHaveActed } from './effects/stage-failures.ts';
 export { isHook } from './effects/task.ts';
 export { type CommitEnd, decodeCommit, encodeCommit, endOfCommit } from './entries/commit-codec.ts';
 export {

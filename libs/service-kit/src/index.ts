@@ -12,6 +12,7 @@ export {
 export { shutDownWithError } from './boot/shut-down-with-error.ts';
 export { startService } from './boot/start-service.ts';
 export { HarnessWatch } from './harnesses/harness-watch.ts';
+export { requiredRuntimes } from './harnesses/required-runtimes.ts';
 export { recordRunningProfile } from './harnesses/running-profile.ts';
 export { type RuntimeHealth, type StageRuntime, stageRuntimes } from './harnesses/stage-runtimes.ts';
 export { Health, type Readiness, type ReadinessCheck } from './health/health.ts';

@@ -13,6 +13,7 @@ import {
   newCounter,
   newGauge,
   recordRunningProfile,
+  requiredRuntimes,
   Settings,
   StreamMonitor,
   shutDownWithError,
@@ -86,7 +87,7 @@ export class ControlBusService implements OnApplicationBootstrap, BeforeApplicat
     const { harnesses } = this;
     const { runtimeProfile, limits } = this.settings;
     const unavailableReason = () =>
-      harnesses.unavailableReason([runtimeProfile.default, ...Object.values(runtimeProfile.stages)]);
+      harnesses.unavailableReason(requiredRuntimes(runtimeProfile, (id) => harnesses.wasOffered(id)));
     this.health.add({ name: 'runtimes', reason: unavailableReason });
     this.#grace = setTimeout(() => {
       const reason = unavailableReason();

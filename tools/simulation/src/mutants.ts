@@ -228,13 +228,14 @@ export const MUTANTS: Readonly<Record<string, Mutation>> = {
   /** An attempt counts as not started although a host prepares it. */
   'gives up claimed attempts': changeRunPorts(() => ({ claims: { revoke: async () => undefined } })),
   /** An attempt fails while it waits for busy hosts. */
-  'gives up queued attempts': changeRunPorts(() => ({
-    stageHosts: { idleMs: (_, periodMs) => periodMs },
+  'gives up queued attempts': changeRunPorts(({ stageHosts }) => ({
+    stageHosts: { slotsOf: (id) => stageHosts.slotsOf(id), idleMs: (_, periodMs) => periodMs },
   })),
   /** An attempt fails while there is no host. */
   'treats missing hosts as idle': (ports, about) =>
     changeRunPorts(({ stageHosts }) => ({
       stageHosts: {
+        slotsOf: (id) => stageHosts.slotsOf(id),
         idleMs: (id, periodMs) => (about.server.stageHosts.isAway ? periodMs : stageHosts.idleMs(id, periodMs)),
       },
     }))(ports, about),

@@ -588,6 +588,17 @@ export interface Limits {
   readonly onUnknown: 'retry' | 'fail' | 'ask';
   /** Maximum time from the claim until the worker starts the effect. Default: the maximum time from start to end. */
   readonly prepareForMs?: number;
+  /** What to do about an attempt that made no progress or exceeded a time limit. Default: as for other failures. */
+  readonly onTimeout?: 'retry' | 'fail';
+  /** What to do when the time to start has passed and no healthy host offers the runtime. Default: wait. */
+  readonly onNoHost?: 'wait' | 'fail';
+}
+
+/** The runtime that failed, and that another one replaces. */
+export interface ReplacedRuntime {
+  readonly runtimeId: string;
+  /** Why the stage failed there: an error code. */
+  readonly code: string;
 }
 
 /** Where a suspended stage continues, on any host. */
@@ -1745,12 +1756,14 @@ export interface RuntimeStageRequested {
   readonly limits: Limits;
   readonly tree: string;
   readonly harnessSessionId?: string;
-  /** Where the choice of the runtime came from. This version does not use `fallback`. */
+  /** Where the choice of the runtime came from. `fallback`: it replaces a runtime that failed. */
   readonly runtimeSource?: 'request' | 'stage' | 'default' | 'fallback';
   /** Set if the stage was suspended: it continues from `tree` and `harnessSessionId` with this decision. */
   readonly resume?: StageResume;
   /** Set if the workspace limits the model calls of a run. */
   readonly budget?: StageBudget;
+  /** Set for a fallback: what failed before. */
+  readonly replaces?: ReplacedRuntime;
 }
 
 /** `runtime.stage.claimed`: A host claimed the stage run and prepares it. Published if the preparation takes more than 100 ms. */

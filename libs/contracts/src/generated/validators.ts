@@ -1835,6 +1835,28 @@ export function checkLimits(v: unknown, at: string, out: Problem[]): void {
   if (prepareForMs_ !== undefined) {
     if (!Number.isSafeInteger(prepareForMs_) || (prepareForMs_ as number) < 1) addProblem(out, `${at}.prepareForMs`, 'must be an integer, at least 1');
   }
+  const onTimeout_ = v.onTimeout;
+  if (onTimeout_ !== undefined) {
+    if (onTimeout_ !== 'retry' && onTimeout_ !== 'fail') addProblem(out, `${at}.onTimeout`, 'must be one of retry, fail');
+  }
+  const onNoHost_ = v.onNoHost;
+  if (onNoHost_ !== undefined) {
+    if (onNoHost_ !== 'wait' && onNoHost_ !== 'fail') addProblem(out, `${at}.onNoHost`, 'must be one of wait, fail');
+  }
+}
+
+export function checkReplacedRuntime(v: unknown, at: string, out: Problem[]): void {
+  if (!isObject(v)) return addProblem(out, at, 'must be an object');
+  const runtimeId_ = v.runtimeId;
+  if (runtimeId_ === undefined) addProblem(out, `${at}.runtimeId`, 'is required');
+  else {
+    if (typeof runtimeId_ !== 'string' || !FORMATS.token.test(runtimeId_)) addProblem(out, `${at}.runtimeId`, FORMATS.token.message);
+  }
+  const code_ = v.code;
+  if (code_ === undefined) addProblem(out, `${at}.code`, 'is required');
+  else {
+    if (!isText(code_)) addProblem(out, `${at}.code`, 'must be a string that is not blank');
+  }
 }
 
 export function checkSuspension(v: unknown, at: string, out: Problem[]): void {
@@ -5094,6 +5116,10 @@ export function checkRuntimeStageRequested(v: unknown, at: string, out: Problem[
   if (budget_ !== undefined) {
     checkStageBudget(budget_, `${at}.budget`, out);
   }
+  const replaces_ = v.replaces;
+  if (replaces_ !== undefined) {
+    checkReplacedRuntime(replaces_, `${at}.replaces`, out);
+  }
 }
 
 export function checkRuntimeStageClaimed(v: unknown, at: string, out: Problem[]): void {
@@ -7092,6 +7118,7 @@ export const CHECKS = {
   ParentRef: checkParentRef,
   ForkRef: checkForkRef,
   Limits: checkLimits,
+  ReplacedRuntime: checkReplacedRuntime,
   Suspension: checkSuspension,
   StageResume: checkStageResume,
   Turn: checkTurn,

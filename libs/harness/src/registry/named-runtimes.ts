@@ -4,12 +4,17 @@ export interface NamedRuntime {
   readonly path: string;
 }
 
+interface StageFallbacks {
+  readonly fallback?: readonly { readonly runtime: string }[];
+}
+
 /** The settings of an installation that name runtimes. */
 export interface RuntimeSettings {
   readonly host: { readonly runtimes: readonly string[] };
   readonly runtimeProfile: {
     readonly default?: string;
     readonly stages?: Readonly<Partial<Record<string, string>>>;
+    readonly stageSettings?: Readonly<Partial<Record<string, StageFallbacks>>>;
     readonly workspaceMayUse?: readonly string[];
   };
 }
@@ -26,7 +31,8 @@ export const permittedRuntimes = ({
 
 /** The runtimes that the profile maps stages to. */
 export function profileRuntimes({ runtimeProfile }: Pick<RuntimeSettings, 'runtimeProfile'>): readonly NamedRuntime[] {
-  const named = { default: runtimeProfile.default, ...prefixed(runtimeProfile.stages ?? {}) };
+  const { stages = {}, stageSettings = {} } = runtimeProfile;
+  const named = { default: runtimeProfile.default, ...prefixed(stages), ...fallbacksOf(stageSettings) };
   return Object.entries(named).flatMap(([path, runtimeId]) =>
     runtimeId === undefined ? [] : [{ runtimeId, path: `runtime_profile.${path}` }],
   );
@@ -34,3 +40,10 @@ export function profileRuntimes({ runtimeProfile }: Pick<RuntimeSettings, 'runti
 
 const prefixed = (stages: Readonly<Partial<Record<string, string>>>): Record<string, string | undefined> =>
   Object.fromEntries(Object.entries(stages).map(([stage, runtimeId]) => [`stages.${stage}`, runtimeId]));
+
+const fallbacksOf = (settings: Readonly<Partial<Record<string, StageFallbacks>>>): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(settings).flatMap(([stage, { fallback = [] } = {}]) =>
+      fallback.map(({ runtime }, place) => [`stages.${stage}.fallback.${place}`, runtime]),
+    ),
+  );

@@ -1,4 +1,5 @@
-import { defined, type EventOf, type JsonObject, type Stage } from '@reins/contracts';
+import { defined, type EventOf, type JsonObject, type ReplacedRuntime, type Stage } from '@reins/contracts';
+import { isStalled } from '../effects/stage-failures.ts';
 import type { EffectState, RunState } from '../state/run-state.ts';
 import { rootRequestId } from './parent-field.ts';
 
@@ -30,10 +31,14 @@ const FIRST: Record<Stage, DirectiveName> = {
 export function stageDirective(state: RunState, effect: EffectState, again?: RequestedAgain): Directive {
   const stage = effect.request.stage as Stage;
   const repeated = (state.stageRequests[stage] ?? 1) > 1;
-  const directive = again ?? (repeated ? 'retry' : FIRST[stage]);
   const { runtimeId, runtimeSource } = effect.request;
+  const replaces = effect.request.replaces as ReplacedRuntime | undefined;
+  const started = replaces && isStalled(replaces.code) ? 'unstuck' : repeated ? 'retry' : FIRST[stage];
+  const directive = again ?? started;
   const reasons = {
-    first: `stage ${stage} starts${repeated ? ' again' : ''}`,
+    first: replaces
+      ? `${runtimeId} takes over stage ${stage}: ${replaces.runtimeId} failed (${replaces.code})`
+      : `stage ${stage} starts${repeated ? ' again' : ''}`,
     retry: `attempt ${effect.attempt} of stage ${stage}`,
     unstuck: `attempt ${effect.attempt} of stage ${stage}`,
     continue: `stage ${stage} continues after its question`,
@@ -47,6 +52,7 @@ export function stageDirective(state: RunState, effect: EffectState, again?: Req
       runtime_source: runtimeSource,
       effect_id: effect.effectId,
       attempt: effect.attempt,
+      ...(replaces && { replaced_runtime_id: replaces.runtimeId }),
       ...parentIds(state),
     },
   });

@@ -1,5 +1,5 @@
 import type { ErrorInfo, JsonObject, Usage } from '@reins/contracts';
-import type { EffectState, EntryDraft } from '@reins/journal';
+import { type EffectState, type EntryDraft, isStalled } from '@reins/journal';
 
 export interface Failure {
   readonly error: ErrorInfo;
@@ -16,12 +16,14 @@ export const NOT_STARTED = 'effect_not_started';
 
 /**
  * The entries after a failed attempt: the next attempt with the same request if the limits allow it, otherwise the end
- * of the effect. An unknown outcome is retried only if `onUnknown` says so.
+ * of the effect. An unknown outcome is retried only if `onUnknown` says so, and a stage without progress unless
+ * `onTimeout` forbids it.
  */
 export function attemptFailed(effect: EffectState, failure: Failure): EntryDraft[] {
   const { effectId, attempt, limits } = effect;
   const { error, outcome, retryable, usage, problems } = failure;
-  const again = outcome === 'unknown' ? limits.onUnknown === 'retry' : retryable;
+  const allowed = outcome === 'unknown' ? limits.onUnknown === 'retry' : retryable;
+  const again = allowed && !(limits.onTimeout === 'fail' && isStalled(error.code));
   if (again && attemptsLike(effect, error) < limits.maxAttempts) {
     const next = { nextAttempt: attempt + 1, nextDirective: 'retry' } as const;
     return [

@@ -29,17 +29,21 @@ export function assertLabel(label: unknown): void {
   throw misuse(`the label must be a string (got ${shown(label)})`);
 }
 
-const ON_UNKNOWN_VALUES = ['retry', 'fail', 'ask'];
+const oneOf =
+  (...allowed: readonly string[]) =>
+  (value: unknown, option: string): void => {
+    if (!allowed.includes(value as string))
+      throw misuse(`${option} must be one of ${allowed.join(', ')} (got ${shown(value)})`);
+  };
 
 const LIMITS: { readonly [name in keyof Limits]-?: (value: unknown, option: string) => void } = {
   startWithinMs: assertMilliseconds,
   prepareForMs: assertMilliseconds,
   runForMs: assertMilliseconds,
   maxAttempts: assertCount,
-  onUnknown: (value, option) => {
-    if (!ON_UNKNOWN_VALUES.includes(value as string))
-      throw misuse(`${option} must be one of ${ON_UNKNOWN_VALUES.join(', ')} (got ${shown(value)})`);
-  },
+  onUnknown: oneOf('retry', 'fail', 'ask'),
+  onTimeout: oneOf('retry', 'fail'),
+  onNoHost: oneOf('wait', 'fail'),
 };
 
 /** @throws ReinsError `process_invalid`, which names the limit */

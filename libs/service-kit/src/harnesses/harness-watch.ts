@@ -72,7 +72,7 @@ export class HarnessWatch {
    * return, and work waits for it.
    */
   unavailableReason(runtimeIds: Iterable<string>): string | undefined {
-    const unseen = [...new Set(runtimeIds)].filter((id) => !this.#isSeen(id));
+    const unseen = [...new Set(runtimeIds)].filter((id) => !this.wasOffered(id));
     if (unseen.length === 0) return undefined;
     // One provider may be the reason for all of them.
     const byReason = Map.groupBy(unseen, (id) => this.#unhealthyReason(id));
@@ -95,7 +95,8 @@ export class HarnessWatch {
     return this.#offersOf(runtimeId).reduce((sum, { healthy, slots }) => (healthy ? sum + slots : sum), 0);
   }
 
-  #isSeen(runtimeId: string): boolean {
+  /** Whether a healthy host offers the runtime, or has offered it since the watch started. */
+  wasOffered(runtimeId: string): boolean {
     return this.#seen.has(runtimeId) || this.#offersOf(runtimeId).some(({ healthy }) => healthy);
   }
 

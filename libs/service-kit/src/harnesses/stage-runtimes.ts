@@ -1,4 +1,5 @@
 import { type HarnessOffer, STAGES } from '@reins/contracts';
+import { runtimesOfStage } from '../settings/stage-settings.ts';
 import type { RunningProfile } from './running-profile.ts';
 
 /** What is known about a runtime: the offer of a host, or a probe of this machine. */
@@ -12,6 +13,8 @@ export interface StageRuntime {
   readonly healthy: boolean;
   readonly version: string;
   readonly reason?: string;
+  /** The runtimes that take over when it fails, in this order. */
+  readonly fallback?: readonly string[];
 }
 
 /** The runtime of each stage in this profile. A runtime is healthy if one host offers it as healthy. */
@@ -22,6 +25,7 @@ export function stageRuntimes(profile: RunningProfile, known: readonly RuntimeHe
     const own = known.filter((one) => one.runtimeId === runtimeId);
     const best = own.find(({ healthy }) => healthy) ?? own[0];
     const reason = best ? best.reason : 'no harness host offers it';
+    const fallback = mapped ? runtimesOfStage(mapped, profile.stageSettings?.[stage]).slice(1) : [];
     return {
       stage,
       runtimeId,
@@ -29,6 +33,7 @@ export function stageRuntimes(profile: RunningProfile, known: readonly RuntimeHe
       healthy: best?.healthy ?? false,
       version: best?.version ?? '',
       ...(reason && { reason }),
+      ...(fallback.length > 0 && { fallback }),
     };
   });
 }

@@ -62,6 +62,20 @@ describe('settings', () => {
     });
   });
 
+  test('separate the tables of stages from their runtimes, and name the paths as the file writes them', () => {
+    const yaml = file(
+      'table.yaml',
+      'runtime_profile:\n  stages:\n    execute: {runtime: codex, timeout: 90s, fallback: [pi]}\n    reflect: echo\n',
+    );
+    const { stages, stageSettings } = loadSettings(yaml, {}).runtimeProfile;
+    expect(stages).toEqual({ execute: 'codex', reflect: 'echo' });
+    expect(stageSettings).toEqual({ execute: { timeoutMs: 90_000, fallback: [{ runtime: 'pi' }] } });
+    const wrong = file('wrong.yaml', 'runtime_profile: {stages: {execute: {runtime: pi, fallbak: [echo]}}}\n');
+    expect(problemsOf(() => loadSettings(wrong, {}))).toMatchObject([
+      { message: expect.stringContaining('runtime_profile.stages.execute.fallbak'), hint: 'Did you mean fallback?' },
+    ]);
+  });
+
   test('are rejected with all problems and their paths', () => {
     const path = file(
       'bad.yaml',

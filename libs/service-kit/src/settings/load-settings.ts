@@ -1,15 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { extname } from 'node:path';
-import {
-  isObject,
-  isReinsError,
-  isStage,
-  type JsonObject,
-  nearest,
-  type Problem,
-  ReinsError,
-  STAGES,
-} from '@reins/contracts';
+import { isObject, isReinsError, type JsonObject, nearest, type Problem, ReinsError, STAGES } from '@reins/contracts';
 import { plainToInstance } from 'class-transformer';
 import { validateSync } from 'class-validator';
 import { parse as parseToml, TomlError } from 'smol-toml';
@@ -23,6 +14,7 @@ import { providerEndpointProblems, textMapProblems, unsupportedApi } from './pro
 import { ruleProblems, settingNamesOf } from './rule-problems.ts';
 import { isSection } from './sections.ts';
 import { Settings } from './settings.ts';
+import { readStages, STAGE_KEYS } from './stage-settings.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -39,8 +31,9 @@ export function loadSettings(file: string | undefined, environment: Environment)
   const merged = withoutUnset(named);
   const settings = plainToInstance(Settings, merged, { exposeDefaultValues: true });
   settings.providers = mapValues(settings.providers, providerOf);
+  const stageProblems = withReadStages(settings);
   const unknownNames = [...unknownKeys(new Settings(), merged, ''), ...unknownProviderKeys(settings.providers)];
-  const problems = [...unclearNames, ...withoutMisspelt([...unknownNames, ...invalid(settings)])];
+  const problems = [...unclearNames, ...withoutMisspelt([...unknownNames, ...invalid(settings), ...stageProblems])];
   if (problems.length > 0) throw new ReinsError(withSources(problems, { file, content, environment }));
   return settings;
 }
@@ -188,11 +181,8 @@ function unknown(path: string, key: string, known: readonly string[]): Problem {
 
 function invalid(settings: Settings): Problem[] {
   const providers = membersOf(settings.providers).flatMap(([id, value]) => providerProblems(`providers.${id}`, value));
-  const stages = membersOf(settings.runtimeProfile?.stages).flatMap(([stage, runtime]) =>
-    stageProblems(stage, runtime),
-  );
   const aliases = textMapProblems('model.aliases', settings.model?.aliases);
-  return [...ruleProblems(validateSync(settings), ''), ...providers, ...aliases, ...stages];
+  return [...ruleProblems(validateSync(settings), ''), ...providers, ...aliases];
 }
 
 /** Returns the entries of a mapping. Any other value has none; a separate rule rejects it. */
@@ -242,6 +232,7 @@ const KNOWN_NAMES: ReadonlySet<string> = new Set([
   ...MODEL_SETTINGS,
   ...PROVIDER_SETTINGS,
   ...STAGES,
+  ...STAGE_KEYS,
   'orchestrator',
 ]);
 
@@ -262,10 +253,11 @@ function withoutMisspelt(problems: readonly Problem[]): Problem[] {
   return problems.filter(({ path = '', message }) => message !== `${path} is missing` || !meant.includes(path));
 }
 
-function stageProblems(stage: string, runtime: unknown): Problem[] {
-  const path = `runtimeProfile.stages.${stage}`;
-  const hint = `Use one of ${STAGES.join(', ')}.`;
-  if (!isStage(stage)) return [{ code: 'settings_invalid', message: `unknown stage ${stage}`, path, hint }];
-  if (typeof runtime === 'string' && /^[A-Za-z0-9_-]{1,64}$/.test(runtime)) return [];
-  return [{ code: 'settings_invalid', message: `${path} must be a runtime id`, path }];
+/** Separates the runtimes of stages from their other settings. @returns the problems of both */
+function withReadStages({ runtimeProfile }: Settings): readonly Problem[] {
+  if (!isObject(runtimeProfile?.stages)) return [];
+  const { runtimes, settings, problems } = readStages(runtimeProfile.stages);
+  runtimeProfile.stages = runtimes;
+  if (Object.keys(settings).length > 0) runtimeProfile.stageSettings = settings;
+  return problems;
 }

@@ -1,6 +1,7 @@
 import type { Stage } from '@reins/contracts';
 import { IsArray, IsIn, IsInt, IsObject, IsOptional, IsString, Matches, Max, Min } from 'class-validator';
 import { SANDBOX_RULES, TOKEN } from './names.ts';
+import type { StageSettings } from './stage-settings.ts';
 import { WithoutPassword } from './without-password.ts';
 
 export class AuthoredProcessSettings {
@@ -14,9 +15,12 @@ export class RuntimeProfileSettings {
   @Matches(TOKEN)
   default = 'pi';
 
-  /** Stage → runtime id. */
+  /** Stage → runtime id. In a file, a stage may also be a table with its runtime and `stageSettings`. */
   @IsObject()
   stages: Partial<Record<Stage, string>> = {};
+
+  /** What the tables of stages say next to the runtimes. It is not a setting of its own. */
+  declare stageSettings?: Partial<Record<Stage, StageSettings>>;
 
   /** Runtimes that a workspace may select in its `runtime_profile`. */
   @IsArray()

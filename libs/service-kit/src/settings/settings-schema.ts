@@ -4,6 +4,7 @@ import type { ValidationMetadata } from 'class-validator/types/metadata/Validati
 import { ProviderModelSettings, ProviderSettings } from './model-settings.ts';
 import { isSection } from './sections.ts';
 import { Settings } from './settings.ts';
+import { MAX_RETRIES, ON_TIMEOUT } from './stage-settings.ts';
 
 type JsonSchema = Readonly<Record<string, unknown>>;
 type Rules = ReadonlyMap<string, readonly unknown[]>;
@@ -118,7 +119,26 @@ const RUNTIME_ID: JsonSchema = { type: ['string', 'null'], pattern: '^[A-Za-z0-9
 function stages(): JsonSchema {
   return {
     type: ['object', 'null'],
-    properties: Object.fromEntries(STAGES.map((name) => [name, RUNTIME_ID])),
+    properties: Object.fromEntries(STAGES.map((name) => [name, { anyOf: [RUNTIME_ID, stageTable()] }])),
+    additionalProperties: false,
+  };
+}
+
+const MODEL_SCHEMAS = { model: { type: 'string', minLength: 1 }, thinking: { type: 'string', minLength: 1 } };
+
+function stageTable(): JsonSchema {
+  const runner = { runtime: RUNTIME_ID, ...MODEL_SCHEMAS };
+  const fallback = { type: 'object', properties: runner, required: ['runtime'], additionalProperties: false };
+  return {
+    type: 'object',
+    properties: {
+      ...runner,
+      timeout: { type: ['string', 'integer'], pattern: '^[0-9]{1,9}(ms|s|m|h)$' },
+      retries: { type: 'integer', minimum: 0, maximum: MAX_RETRIES },
+      on_timeout: { enum: ON_TIMEOUT },
+      fallback: { type: 'array', items: { anyOf: [RUNTIME_ID, fallback] } },
+    },
+    required: ['runtime'],
     additionalProperties: false,
   };
 }

@@ -21,6 +21,7 @@ export * from './host-settings.ts';
 export * from './model-settings.ts';
 export * from './run-settings.ts';
 export * from './server-settings.ts';
+export type { StageSettings } from './stage-settings.ts';
 
 export class LogSettings {
   @IsIn(['debug', 'info', 'warn', 'error'])

@@ -1,5 +1,7 @@
 import type { TopologyManagement, TopologySettings } from '@reins/bus';
+import { STAGES } from '@reins/contracts';
 import type { Settings } from './settings.ts';
+import { runtimesOfStage } from './stage-settings.ts';
 
 /** The streams, buckets and consumers of an installation, and who creates them. */
 export interface ManagedTopology extends TopologySettings {
@@ -19,7 +21,10 @@ export function runtimeIdsOf({ host, runtimeProfile }: Settings): string[] {
     ...new Set([
       ...host.runtimes,
       runtimeProfile.default,
-      ...Object.values(runtimeProfile.stages),
+      ...STAGES.flatMap((stage) => {
+        const runtimeId = runtimeProfile.stages[stage];
+        return runtimeId === undefined ? [] : runtimesOfStage(runtimeId, runtimeProfile.stageSettings?.[stage]);
+      }),
       ...runtimeProfile.workspaceMayUse,
     ]),
   ].sort();

@@ -15,10 +15,11 @@ import {
   ServerClock,
   Timers,
 } from '@reins/bus';
-import { inboxSubject, type Limits, type ParkedRun, type SessionRecord } from '@reins/contracts';
+import { defined, inboxSubject, type Limits, type ParkedRun, type SessionRecord } from '@reins/contracts';
 import { RETRIES, streamJournalStore } from '@reins/journal';
 import { blobValues, journalPort, openCheckpoints } from '@reins/journal/bus';
-import type { Logger, Settings, Telemetry } from '@reins/service-kit';
+import type { Logger, RuntimeProfileSettings, Settings, StageSettings, Telemetry } from '@reins/service-kit';
+import type { ModelChoice, RuntimeProfile } from '../processes/pipeline-inputs.ts';
 import { busReconcilerPorts } from '../reconcile/bus-reconciler-ports.ts';
 import type { ReconcilerPorts } from '../reconcile/reconciler-ports.ts';
 import { busStageQueue } from '../run/lifecycle/bus-stage-queue.ts';
@@ -154,8 +155,24 @@ function runDefaults({ limits, runtimeProfile }: Settings): RunDefaults {
     profile: {
       default: runtimeProfile.default,
       stages: { ...runtimeProfile.stages },
+      ...stageOptionsOf(runtimeProfile),
       workspaceMayUse: [...runtimeProfile.workspaceMayUse],
     },
     limits: { service, stage },
   };
 }
+
+/** What the tables of stages say, in the form in which a run records it. */
+function stageOptionsOf({ stageSettings }: RuntimeProfileSettings): Pick<RuntimeProfile, 'options'> {
+  if (!stageSettings) return {};
+  const options = Object.entries(stageSettings).map(([stage, { fallback, ...settings }]) => {
+    const { retries, timeoutMs: runForMs, onTimeout } = settings;
+    const maxAttempts = retries === undefined ? undefined : retries + 1;
+    const fallbacks = fallback?.map(({ runtime, ...model }) => ({ runtime, ...modelChoice(model) }));
+    return [stage, { ...modelChoice(settings), ...defined({ runForMs, maxAttempts, onTimeout, fallback: fallbacks }) }];
+  });
+  return { options: Object.fromEntries(options) };
+}
+
+const modelChoice = ({ model, thinking }: Pick<StageSettings, 'model' | 'thinking'>): ModelChoice =>
+  defined({ model, thinkingValue: thinking });

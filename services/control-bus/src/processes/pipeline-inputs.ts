@@ -19,20 +19,42 @@ export interface PipelineInputs {
   readonly shared?: Readonly<Record<string, SharedStage>>;
 }
 
-/** How the origin of a fork ran a stage. */
-export interface SharedStage extends ChosenRuntime {
+/** A model and its thinking value, where they are chosen for a stage. */
+export interface ModelChoice {
   readonly model?: string;
   readonly thinkingValue?: string;
 }
 
-/** Identifies the n-th stage run of that name. */
-export const stageKey = (stage: Stage, iteration: number): string => `${stage}:${iteration}`;
+/** How the origin of a fork ran a stage. */
+export interface SharedStage extends ChosenRuntime, ModelChoice {}
+
+/**
+ * Identifies a stage run: the n-th of that name, on the runtime that was chosen for it or on one of its fallbacks.
+ * @param fallback 0: the chosen runtime; 1: the first fallback
+ */
+export const stageKey = (stage: Stage, iteration: number, fallback = 0): string =>
+  fallback === 0 ? `${stage}:${iteration}` : `${stage}:${iteration}:fallback:${fallback}`;
 
 export interface RuntimeProfile {
   readonly default: string;
   readonly stages: Partial<Record<Stage, string>>;
+  /** What the profile says about stages on the runtimes in `stages`. */
+  readonly options?: Partial<Record<Stage, StageOptions>>;
   /** Runtimes that a workspace may choose. */
   readonly workspaceMayUse?: readonly string[];
+}
+
+/** What the installation's profile says about a stage, next to its runtime. */
+export interface StageOptions extends ModelChoice {
+  readonly runForMs?: number;
+  readonly maxAttempts?: number;
+  /**
+   * After an attempt that made no progress or exceeded a time limit: `retry`: as after other failures; `fallback`: the
+   * next runtime takes over at once; `fail`: the stage fails.
+   */
+  readonly onTimeout?: 'retry' | 'fallback' | 'fail';
+  /** The runtimes that take over, in this order, when all attempts have failed. */
+  readonly fallback?: readonly ({ readonly runtime: string } & ModelChoice)[];
 }
 
 /** The runtime profile in a workspace's configuration. */

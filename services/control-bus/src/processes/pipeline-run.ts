@@ -3,11 +3,12 @@ import {
   defined,
   type JsonObject,
   type JsonValue,
+  type Limits,
   ReinsError,
   type Stage,
   type Verdict,
 } from '@reins/contracts';
-import type { EffectOptions, ProcessContext } from '@reins/replay';
+import { EffectError, type EffectOptions, type ProcessContext } from '@reins/replay';
 import type { RunStart } from './built-in-process.ts';
 import { EndedStages } from './ended-stages.ts';
 import {
@@ -18,7 +19,8 @@ import {
   type StageRequest,
   type StageResult,
 } from './pipeline-extension.ts';
-import { chooseRuntime, stageKey, type WorkspaceProfile } from './pipeline-inputs.ts';
+import { stageKey, type WorkspaceProfile } from './pipeline-inputs.ts';
+import { mayReplace, type StageRunner, stageRunners } from './stage-runners.ts';
 import { type ContinuedSession, StageSessions } from './stage-sessions.ts';
 
 interface Plan {
@@ -26,6 +28,21 @@ interface Plan {
   readonly pipeline: { readonly stages: readonly Stage[]; readonly maxIterations: number };
   readonly runtimeProfile?: WorkspaceProfile;
   readonly budget?: { readonly maxTokens?: number; readonly maxCostUsd?: number };
+}
+
+/** A try to run a stage. */
+interface StageTry {
+  readonly stage: Stage;
+  readonly iteration: number;
+  /** 0: on the chosen runtime; 1: on its first fallback. */
+  readonly place: number;
+  readonly runner: StageRunner;
+}
+
+/** A prepared try: the key of its effects, and the request to the host. */
+interface PreparedTry {
+  readonly key: string;
+  readonly work: StageRequest;
 }
 
 /** Results of earlier stages that later stages receive as context. */
@@ -104,11 +121,36 @@ export class PipelineRun {
     return (await this.#context.effect('plan', { revision }, { limits: inputs.limits.service })) as unknown as Plan;
   }
 
+  /** Runs the stage on its runtime. When that fails, the next fallback takes over from the same tree. */
   async #stage(plan: Plan, stage: Stage, iteration: number): Promise<StageResult> {
-    const { agentId, inputs } = this.#start;
-    const key = stageKey(stage, iteration);
-    const { model, thinkingValue } = inputs.shared?.[key] ?? inputs;
-    const { runtimeId, runtimeSource } = inputs.shared?.[key] ?? chooseRuntime(stage, inputs, plan.runtimeProfile);
+    const { inputs } = this.#start;
+    const runners = stageRunners(stage, inputs, plan.runtimeProfile);
+    const runnerAt = (place: number): StageRunner | undefined => {
+      const shared = inputs.shared?.[stageKey(stage, iteration, place)];
+      return shared ? { limits: inputs.limits.stage, ...runners[place], ...shared } : runners[place];
+    };
+    let replaces: StageRequest['replaces'];
+    for (let place = 0; ; place += 1) {
+      const runner = runnerAt(place) as StageRunner;
+      const prepared = await this.#prepared(plan, { stage, iteration, place, runner });
+      try {
+        const work = { ...prepared.work, ...(replaces && { replaces }) };
+        const result = await this.#runStage(prepared.key, work, runner.limits);
+        return this.#ended(stage, runner.runtimeId, result);
+      } catch (error) {
+        const code = error instanceof EffectError ? error.code : undefined;
+        const next = runnerAt(place + 1);
+        if (code === undefined || !next || !mayReplace(code, runner.limits, inputs.profile.options?.[stage]))
+          throw error;
+        replaces = { runtimeId: runner.runtimeId, code };
+      }
+    }
+  }
+
+  async #prepared(plan: Plan, { stage, iteration, place, runner }: StageTry): Promise<PreparedTry> {
+    const { agentId } = this.#start;
+    const { runtimeId, runtimeSource, model, thinkingValue } = runner;
+    const key = stageKey(stage, iteration, place);
     const session = this.#sessions.find({ agentId, stage, runtimeId });
     const prepare: PrepareRequest = {
       stage,
@@ -120,7 +162,7 @@ export class PipelineRun {
       tree: this.#tree,
     };
     const { hostRequestRef, tree = this.#tree } = await this.#prepare(key, prepare);
-    const request = {
+    const work = {
       stage,
       runtimeId,
       runtimeSource,
@@ -129,11 +171,15 @@ export class PipelineRun {
       ...(session && { harnessSessionId: session.harnessSessionId }),
       ...(plan.budget && { budget: { ...plan.budget, ...this.#used } }),
     };
-    const result = await this.#runStage(key, request);
+    return { key, work };
+  }
+
+  /** Keeps what a stage leaves for the ones after it. */
+  #ended(stage: Stage, runtimeId: string, result: StageResult): StageResult {
     this.#tree = result.tree;
     const { harnessSessionId, handoff } = result;
     this.#endedStages.add({ stage, runtimeId }, handoff);
-    if (harnessSessionId) this.#sessions.add({ agentId, stage, runtimeId }, harnessSessionId);
+    if (harnessSessionId) this.#sessions.add({ agentId: this.#start.agentId, stage, runtimeId }, harnessSessionId);
     const { inputTokens = 0, outputTokens = 0, costUsd = 0 } = result.usage ?? {};
     this.#used.usedTokens += inputTokens + outputTokens;
     this.#used.usedCostUsd += costUsd;
@@ -147,10 +193,9 @@ export class PipelineRun {
     return inside(steps, work)(request);
   }
 
-  #runStage(key: string, request: StageRequest): Promise<StageResult> {
-    const { limits } = this.#start.inputs;
+  #runStage(key: string, request: StageRequest, limits: Limits): Promise<StageResult> {
     const steps = this.#steps.map(({ aroundStage }) => aroundStage);
-    const work = this.#effect<StageRequest, StageResult>('stage', { key: `stage:${key}`, limits: limits.stage });
+    const work = this.#effect<StageRequest, StageResult>('stage', { key: `stage:${key}`, limits });
     return inside(steps, work)(request);
   }
 

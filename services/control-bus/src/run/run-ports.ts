@@ -105,6 +105,8 @@ export interface StageHosts {
    * stage. It is 0 while there is no host. What the hosts did before they were watched is unknown, and does not count.
    */
   idleMs(runtimeId: string, periodMs: number): number;
+  /** The slots of the live, healthy hosts of the runtime. */
+  slotsOf(runtimeId: string): number;
 }
 
 /** The stage requests that hosts have not answered. */

@@ -93,7 +93,7 @@ export class BusOwner {
       ...(authored && { authored }),
       onInboxLost: ({ partition }, reason) => log.error({ partition, reason }, 'inbox lost'),
       onRepaired: (kind, count) => void repairs.set(kind, (repairs.get(kind) ?? 0) + count),
-      stageHosts: { idleMs: (_, periodMs) => periodMs },
+      stageHosts: { idleMs: (_, periodMs) => periodMs, slotsOf: () => 1 },
     });
     const partitions = new Map<number, OwnedPartition>();
     const wonAt = new Map<number, number>();

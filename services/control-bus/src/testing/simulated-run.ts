@@ -19,6 +19,7 @@ import {
 } from '@reins/journal';
 import { type DueStep, inProcess } from '@reins/replay';
 import { type BuiltInProcess, definitionFor } from '../processes/built-in-process.ts';
+import type { StageOptions } from '../processes/pipeline-inputs.ts';
 import { processOf } from '../processes/registry.ts';
 import { triggerOf } from '../run/decide/trigger.ts';
 import { RunActor } from '../run/lifecycle/run-actor.ts';
@@ -48,6 +49,8 @@ export class SimulatedRun {
   claimedBy: string | undefined;
   /** Since when the hosts of every runtime are idle, by its clock; undefined when they are busy, or there are none. */
   hostsIdleSince: number | undefined = Number.NEGATIVE_INFINITY;
+  /** The slots of the hosts of every runtime. */
+  hostSlots = 1;
   readonly journal: JournalStore;
   now = Date.parse('2026-01-01T00:00:00.000Z');
   /** The epoch of its owner. */
@@ -55,6 +58,8 @@ export class SimulatedRun {
   session: SessionTurnResult = { status: 'running', session: {} };
   /** The limits of the stages of a run that is submitted later. */
   stageLimits: Limits = LIMITS;
+  /** What the profile of the installation says about the stage `execute` of a run that is submitted later. */
+  executeOptions: StageOptions | undefined;
   #actor: RunActor | undefined;
   /** The last version whose facts and follow-ups its owner has done. */
   #settledVersion: number | undefined;
@@ -130,12 +135,16 @@ export class SimulatedRun {
       this.#steps.push(step);
     },
     defaults: () => ({
-      profile: { default: 'openai_chat', stages: { execute: 'pi' } },
+      profile: {
+        default: 'openai_chat',
+        stages: { execute: 'pi' },
+        ...(this.executeOptions && { options: { execute: this.executeOptions } }),
+      },
       limits: { service: LIMITS, stage: this.stageLimits },
     }),
     cancelGraceMs: 10_000,
     answerWithinMs: 60_000,
-    stageHosts: { idleMs: (_, periodMs) => this.#hostsIdleMs(periodMs) },
+    stageHosts: { idleMs: (_, periodMs) => this.#hostsIdleMs(periodMs), slotsOf: () => this.hostSlots },
     stageQueue: { holds: async () => this.isStageQueued },
     stageQueueForMs: 600_000,
     alarm: (timer) => {

@@ -21,7 +21,10 @@ export class HarnessesController {
   list(): HarnessList {
     const { offers } = this.watch;
     const stages = stageRuntimes(this.settings.runtimeProfile, offers);
-    return { harnesses: offers.map(viewOf).sort(byRuntimeAndHost), stages: [...stages] };
+    return {
+      harnesses: offers.map(viewOf).sort(byRuntimeAndHost),
+      stages: stages.map(({ fallback, ...stage }) => ({ ...stage, ...(fallback && { fallback: [...fallback] }) })),
+    };
   }
 }
 

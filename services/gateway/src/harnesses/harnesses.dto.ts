@@ -77,6 +77,9 @@ export class StageRuntimeView {
 
   @ApiPropertyOptional({ description: 'why it is unhealthy' })
   reason?: string;
+
+  @ApiPropertyOptional({ type: [String], description: 'the runtimes that take over when it fails, in this order' })
+  fallback?: string[];
 }
 
 export class HarnessList {

@@ -1,6 +1,6 @@
 import { nearest, ReinsError } from '@reins/contracts';
 import { catalogOfSettings, resolveModelTarget, unknownProvider, withFoundModels } from '@reins/runtime-config';
-import type { HarnessWatch, Settings } from '@reins/service-kit';
+import { type HarnessWatch, requiredRuntimes, type Settings } from '@reins/service-kit';
 import type { SubmitRequest } from './requests.dto.ts';
 
 type Named = Pick<SubmitRequest, 'stages' | 'model'>;
@@ -10,7 +10,8 @@ type Named = Pick<SubmitRequest, 'stages' | 'model'>;
  * @throws ReinsError `runtime_missing`
  */
 export function checkRuntimes(harnesses: HarnessWatch, settings: Settings, request: Named): void {
-  const named = namedRuntimes(settings, request);
+  const isOffered = (id: string): boolean => harnesses.wasOffered(id);
+  const named = requiredRuntimes(settings.runtimeProfile, isOffered, request.stages);
   const message = harnesses.unavailableReason(named);
   if (message === undefined) return;
   const offered = harnesses.healthyRuntimes;

@@ -156,14 +156,17 @@ function print(context: CliContext, { checks, profile_source, stages }: Report):
       context.typed(`${marks[status]} ${name}: ${message}\n${hint && status !== 'ok' ? `    ${hint}\n` : ''}`),
     );
   // The checks above have the reasons.
-  const rows = stages.map(({ stage, runtimeId, runtimeSource, healthy, version }) => [
+  const hasFallbacks = stages.some(({ fallback }) => fallback);
+  const rows = stages.map(({ stage, runtimeId, runtimeSource, healthy, version, fallback = [] }) => [
     stage,
     runtimeId,
     runtimeSource,
     healthy ? 'yes' : 'no',
     version,
+    ...(hasFallbacks ? [fallback.join(', ')] : []),
   ]);
   if (rows.length === 0) return;
-  const header = ['stage', 'runtime_id', 'runtime_source', 'healthy', 'version'];
+  const columns = ['stage', 'runtime_id', 'runtime_source', 'healthy', 'version'];
+  const header = hasFallbacks ? [...columns, 'fallback'] : columns;
   context.out(`\n${HEADINGS[profile_source]}\n\n${table(header, rows)}\n`);
 }

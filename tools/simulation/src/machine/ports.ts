@@ -191,7 +191,10 @@ function timersOf(machine: Machine, { inbox }: Server): Pick<Timers, 'set' | 'ca
 /** Stands in for `HarnessWatch` of `@reins/service-kit`, which starts with its process. */
 function watchHosts(machine: Machine, server: Server): RunPorts['stageHosts'] {
   const startedAt = machine.monotonic();
-  return { idleMs: (_, periodMs) => server.stageHosts.idleMs(Math.min(periodMs, machine.monotonic() - startedAt)) };
+  return {
+    idleMs: (_, periodMs) => server.stageHosts.idleMs(Math.min(periodMs, machine.monotonic() - startedAt)),
+    slotsOf: () => (server.stageHosts.isAway ? 0 : 1),
+  };
 }
 
 const logTo =

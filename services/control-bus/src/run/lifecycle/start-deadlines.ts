@@ -49,6 +49,9 @@ export class StartDeadlines {
   #dueOf({ kind, limits, request, requestedAt }: EffectState, now: number): number {
     if (effectKind(kind).stageWork !== 'run') return Number.NEGATIVE_INFINITY;
     const { stageHosts, stageQueueForMs } = this.#ports;
+    // A fallback takes over the stages of a runtime without a host.
+    if (limits.onNoHost === 'fail' && stageHosts.slotsOf(String(request.runtimeId)) === 0)
+      return Number.NEGATIVE_INFINITY;
     const requested = Date.parse(requestedAt);
     const idle = stageHosts.idleMs(String(request.runtimeId), now - requested);
     return Math.min(now - idle + limits.startWithinMs, requested + stageQueueForMs) + MARGIN_MS;

@@ -96,18 +96,24 @@ function sharedStages(
   before: Pick<PipelineInputs, 'model' | 'thinkingValue'>,
 ): Readonly<Record<string, SharedStage>> {
   const stages: Record<string, SharedStage> = {};
-  const prepared = new Map<unknown, { readonly key: string; readonly options: JsonObject }>();
+  const prepared = new Map<unknown, { readonly iteration: number; readonly options: JsonObject }>();
+  const fallbacks = new Map<string, number>();
   for (const { type, data } of entries) {
     if (type !== 'EFFECT_REQUESTED') continue;
     const { stage, iteration, input, runtimeId, runtimeSource } = data.request;
     const { stageWork } = effectKind(data.kind);
     if (stageWork === 'preparation')
       prepared.set(stage, {
-        key: stageKey(stage as Stage, Number(iteration)),
+        iteration: Number(iteration),
         options: modelOptionsIn(isObject(input) ? (input as JsonObject) : { ...before }),
       });
     const known = stageWork === 'run' && prepared.get(stage);
-    if (known) stages[known.key] = { ...known.options, runtimeId, runtimeSource } as unknown as SharedStage;
+    if (!known) continue;
+    const chosen = stageKey(stage as Stage, known.iteration);
+    const place = runtimeSource === 'fallback' ? (fallbacks.get(chosen) ?? 0) + 1 : 0;
+    fallbacks.set(chosen, place);
+    const key = stageKey(stage as Stage, known.iteration, place);
+    stages[key] = { ...known.options, runtimeId, runtimeSource } as unknown as SharedStage;
   }
   return stages;
 }
