@@ -127,7 +127,7 @@ export class PipelineRun {
     const runners = stageRunners(stage, inputs, plan.runtimeProfile);
     const runnerAt = (place: number): StageRunner | undefined => {
       const shared = inputs.shared?.[stageKey(stage, iteration, place)];
-      return shared ? { limits: inputs.limits.stage, ...runners[place], ...shared } : runners[place];
+      return shared ? { limits: runners[place]?.limits ?? inputs.limits.stage, ...shared } : runners[place];
     };
     let replaces: StageRequest['replaces'];
     for (let place = 0; ; place += 1) {
