@@ -54,7 +54,7 @@ export {
   scheduleSubject,
   scheduleSubjects,
 } from './subjects/run-subjects.ts';
-export { assertToken, isToken, NO_REQUEST } from './subjects/tokens.ts';
+export { assertToken, DEFAULT_AGENT, isToken, NO_REQUEST } from './subjects/tokens.ts';
 export { nearest } from './text/nearest.ts';
 export type { Check } from './validation/checks.ts';
 export { isObject, isText } from './validation/checks.ts';

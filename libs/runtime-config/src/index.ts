@@ -3,6 +3,7 @@
  * environment, no clock, no randomness.
  */
 export { canonicalHash, type Json, sha256Hex } from './canonical.ts';
+export { agentSkills } from './capability/agent-tools.ts';
 export { type McpToolAlias, mcpCallableName, mcpToolAliases } from './capability/callable-names.ts';
 export {
   BROWSER_TOOLS,

@@ -66,12 +66,12 @@ describe('examples', () => {
     });
   });
 
-  test('inventory-desk is an inventory of a team with a workflow', async () => {
+  test('inventory-desk is an inventory of a team', async () => {
     const result = await compiled('inventory-desk');
     expect(result.ok && result.plan).toMatchObject({
       mode: 'team',
       general_config: { coordinator: { id: 'translator' }, members: [{ id: 'reviewer' }] },
-      extensions: { inventory: { workflows: [{ name: 'review' }] } },
+      extensions: { inventory: { runtime: { default_agent: 'translator' } } },
     });
   });
 });

@@ -3,6 +3,7 @@
  * environment.
  */
 
+export { agentsOf, findAgent, planOfAgent } from './agents.ts';
 export { WORKSPACE_FILE } from './compile/compile-workspace-file.ts';
 export type { CheckedCode, CheckedModule, NamedCode, Observed } from './compile/observed.ts';
 export type { ProbedServer } from './compile/probed-server.ts';

@@ -215,6 +215,8 @@ export interface InventoryDocument {
 
 export interface InventoryRuntime {
   readonly default_agent: string;
+  /** The runtime of all agents, if `runtime_profile` of the Runtime document names one. */
+  readonly default_runtime?: string;
   /** Route id → name of a workflow. */
   readonly routes: Readonly<Record<string, string>>;
   /** Configuration by runtime id, passed on unchanged. */

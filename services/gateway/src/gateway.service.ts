@@ -3,6 +3,7 @@ import { Blobs, type Bus, ConnectionGuard, countHeldMessages, crashPoint, inline
 import {
   assertNotExpired,
   type CommandRunSubmit,
+  DEFAULT_AGENT,
   defined,
   type EventOf,
   type EventType,

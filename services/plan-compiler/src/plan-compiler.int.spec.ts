@@ -37,10 +37,15 @@ afterAll(async () => {
 });
 
 /** Uploads a workspace, requests its plan like the control bus, and waits for the answer. */
-async function planOf(effectId: string, files: Record<string, string>, links: TreeEntry[] = []): Promise<AnyEvent> {
+async function planOf(
+  effectId: string,
+  files: Record<string, string>,
+  links: TreeEntry[] = [],
+  agentId = 'main',
+): Promise<AnyEvent> {
   const tree = treeFromEntries([...Object.entries(files).map(([path, content]) => ({ path, content })), ...links]);
   await (await openTrees(bus)).put(tree);
-  const head = { requestId: 'r', sessionId: 's', agentId: 'main', workspaceId: 'ws' };
+  const head = { requestId: 'r', sessionId: 's', agentId, workspaceId: 'ws' };
   const body = { type: 'runtime.plan.requested', ...head, effectId, attempt: 2, revision: tree.treeId };
   const reply = replyTemplate({ workspaceId: 'ws', runId: 'r' }, effectId);
   const headers = { id: effectId, type: body.type, source: 'test', time: new Date().toISOString(), reply };
@@ -100,6 +105,27 @@ describe('plan-compiler', () => {
     const errors = answer.diagnostics.filter(({ severity }) => severity === 'error');
     expect(errors.length).toBeGreaterThan(1);
     expect(errors.every(({ file, line }) => file === 'workspace.yaml' && (line ?? 0) > 0)).toBe(true);
+  });
+
+  test('answers with the runtime of the agent, and rejects an agent that does not exist', async () => {
+    const agent = (name: string, backend: string) =>
+      `kind: Agent\nmetadata: {name: ${name}}\nspec: {model: m, backend: ${backend}}\n---\n`;
+    const files = {
+      'config/all.yaml': `${agent('lead', 'pi')}${agent('judge', 'codex')}kind: Runtime
+metadata: {name: r}
+spec: {defaultAgent: lead}
+---
+kind: Model
+metadata: {name: m}
+spec: {provider: openai, model: m}
+`,
+    };
+    expect(await planOf('a1', files)).toMatchObject({ runtimeProfile: { default: 'pi' } });
+    expect(await planOf('a2', files, [], 'judge')).toMatchObject({ runtimeProfile: { default: 'codex' } });
+    expect(await planOf('a3', files, [], 'editor')).toMatchObject({
+      type: 'runtime.plan.rejected',
+      diagnostics: [{ severity: 'error', code: 'agent_unknown', hint: 'Use one of: lead, judge.' }],
+    });
   });
 
   test('rejects a workspace without workspace.yaml, and invalid YAML', async () => {

@@ -11,14 +11,16 @@ import {
 import { unpricedModel } from '@reins/runtime-config';
 import { BUS, LOG, type Logger, Memo, readRevision, Settings, sendAnswer } from '@reins/service-kit';
 import {
+  agentsOf,
   type CompileInput,
   compileWorkspace,
   extensionsOf,
   inputsChecksum,
   type PlanBudgets,
+  planOfAgent,
 } from '@reins/workspace-plan';
 import { TreeStore } from '@reins/workspace-tree';
-import type { Answer } from './answer.ts';
+import { type Answer, answerFor, type PlannedAgent } from './answer.ts';
 import { compilerVersion } from './compiler-version.ts';
 import { pricesVersion } from './prices.ts';
 import { StoredAnswers } from './stored-answers.ts';
@@ -63,9 +65,10 @@ export class PlanCompilerService implements OnModuleInit, OnModuleDestroy {
     const known = await this.#revisions.get(key, () => this.#answer(workspaceId, revision));
     // A plan that no run has used for long was removed.
     const isStored = known.type === 'runtime.plan.rejected' || (await this.blobs.has(known.fields.planRef.sha256));
-    const { type, fields } = isStored
+    const answer = isStored
       ? known
       : await this.#revisions.set(key, this.#compileAgain(workspaceId, revision));
+    const { type, fields } = answerFor(answer, event.agentId);
     await sendAnswer(this.events, message, event, type, fields);
   }
 
@@ -104,7 +107,12 @@ export class PlanCompilerService implements OnModuleInit, OnModuleDestroy {
     if (!result.ok) return { type: 'runtime.plan.rejected', fields: { diagnostics } };
     const { plan, inputs_checksum: inputsChecksum } = result;
     const planRef = await this.#storePlan({ inputsChecksum, plan: plan as unknown as JsonValue, diagnostics });
-    const { pipeline, runtime_profile: runtimeProfile } = extensionsOf(plan);
+    const { pipeline } = extensionsOf(plan);
+    const [first, ...others] = agentsOf(plan);
+    const agentOf = ({ id }: { readonly id: string }): PlannedAgent => {
+      const profile = planOfAgent(plan, id).extensions?.runtime_profile;
+      return { id, ...(profile && { runtimeProfile: { ...profile } }) };
+    };
     const shape = { stages: [...pipeline.stages], maxIterations: pipeline.max_iterations };
     return {
       type: 'runtime.plan.compiled',
@@ -114,9 +122,9 @@ export class PlanCompilerService implements OnModuleInit, OnModuleDestroy {
         inputsChecksum,
         diagnostics,
         pipeline: shape,
-        ...(plan.extensions?.runtime_profile && { runtimeProfile: { ...runtimeProfile } }),
         ...budgetField(plan.extensions?.budgets),
       },
+      agents: [agentOf(first), ...others.map(agentOf)],
     };
   }
 

@@ -28,7 +28,7 @@ import {
   withFoundModels,
 } from '@reins/runtime-config';
 import { type AnswerFields, Memo } from '@reins/service-kit';
-import type { CompiledWorkspaceRuntimePlan } from '@reins/workspace-plan';
+import { type CompiledWorkspaceRuntimePlan, planOfAgent } from '@reins/workspace-plan';
 import { diff, type FollowedTree, followLinks, type Manifest, type Tree, type TreeStore } from '@reins/workspace-tree';
 import type { Attachments } from './attachments/attachments.ts';
 import type { BlobStore } from './blob-store.ts';
@@ -39,7 +39,7 @@ import { type ContinuedSession, type StageRequest, stageRequest } from './stage-
 import { addFiles } from './staging/added-files.ts';
 import { ignoredProfile } from './staging/ignored-profile.ts';
 import { outputSchemas } from './staging/output-schema.ts';
-import type { SkillLibrary } from './staging/skill-library.ts';
+import { type SkillLibrary, skillsOfAgent } from './staging/skill-library.ts';
 import { type Desktop, stageBrowserTools, stageRuntimeTools } from './staging/surfaces.ts';
 import { unlistedModel } from './staging/unlisted-model.ts';
 import { invokedCommands, workspaceCommandIds } from './staging/workspace-commands.ts';
@@ -78,7 +78,7 @@ const MAX_WARNINGS = 50;
 /** Prepares stages. The steps run in a fixed order, and each is measured by name. */
 export class Preparer {
   readonly #ports: PreparerPorts;
-  /** Plans by blob. The same object is used for every request, so that derived values stay cached. */
+  /** Plans by blob and agent. The same object is used for every request, so that derived values stay cached. */
   readonly #plans = new Memo<CompiledWorkspaceRuntimePlan>(CACHED_PLANS);
   readonly #trees = new Memo<OpenedTree>(CACHED_TREES);
 
@@ -97,7 +97,7 @@ export class Preparer {
     const kind = normalizeSessionKind(request.context.sessionKind);
 
     const [plan, { tree, followed }] = await Promise.all([
-      timer.step('load_runtime_plan', () => this.#plan(event.planRef)),
+      timer.step('load_runtime_plan', () => this.#plan(event)),
       timer.step('open_workspace_tree', () => this.#tree(event.tree)),
     ]);
     // Before the first stage: later, a call without a known price would fail.
@@ -108,7 +108,7 @@ export class Preparer {
       stageRuntimeTools(harness, installation.runtimeApiBaseUrl ?? undefined),
     );
     const { found, unchangedSkillIds } = await timer.step('resolve_workspace_skills', async () => {
-      const found = await skills.of(followed, plan.extensions?.inventory?.skills);
+      const found = skillsOfAgent(await skills.of(followed, plan.extensions?.inventory?.skills), plan);
       return { found, unchangedSkillIds: await this.#unchangedSkills(request.revision, followed, found.skills) };
     });
     const commands = await timer.step('stage_workspace_commands', async () => ({
@@ -234,11 +234,11 @@ export class Preparer {
       .map(({ id }) => id);
   }
 
-  #plan(ref: BlobRef): Promise<CompiledWorkspaceRuntimePlan> {
+  #plan({ planRef, agentId }: PrepareRequested): Promise<CompiledWorkspaceRuntimePlan> {
     const { blobs } = this.#ports;
-    return this.#plans.get(ref.sha256, async () => {
-      const record = parseJson(await blobs.get(ref)) as PlanRecord;
-      return record.plan as unknown as CompiledWorkspaceRuntimePlan;
+    return this.#plans.get(`${planRef.sha256} ${agentId}`, async () => {
+      const record = parseJson(await blobs.get(planRef)) as PlanRecord;
+      return planOfAgent(record.plan as unknown as CompiledWorkspaceRuntimePlan, agentId);
     });
   }
 

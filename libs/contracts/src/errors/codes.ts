@@ -314,6 +314,7 @@ export const ERROR_CODES = define({
   child_too_deep: invalid('the maximum depth of child runs is exceeded'),
   question_expired: failed('the question of an executor was not answered in time'),
   plan_rejected: invalid('the workspace does not compile'),
+  agent_unknown: invalid('the workspace has no agent with this id'),
   verdict_missing: failed('an evaluate stage ended without a verdict'),
   budget_exceeded: failed('a model call does not fit into the budget of the run'),
   pipeline_budget_spent: failed('the evaluation still fails after the last iteration'),

@@ -6,6 +6,9 @@ const TOKEN = /^[A-Za-z0-9_-]{1,64}$/;
 /** The request token in the subject of an event without a request. */
 export const NO_REQUEST = '_';
 
+/** The agent of a request that names none: the default agent of its workspace. */
+export const DEFAULT_AGENT = 'main';
+
 export function isToken(value: unknown): value is string {
   return typeof value === 'string' && TOKEN.test(value);
 }

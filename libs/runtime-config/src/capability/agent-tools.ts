@@ -1,3 +1,4 @@
+import type { InventoryAgent } from '@reins/workspace-plan';
 import { type CompiledWorkspaceRuntimePlan, leadAgent, teamMembers } from '../plan.ts';
 
 /** The tools that the agents of a plan may use. */
@@ -10,14 +11,25 @@ export interface AgentTools {
 
 const UNRESTRICTED: AgentTools = { withheld: new Set(), builtin: undefined };
 
+/** The ids of the skills that the agents of a plan list; undefined if one of them has no list and may use all. */
+export function agentSkills(plan: CompiledWorkspaceRuntimePlan): ReadonlySet<string> | undefined {
+  const members = membersOf(plan);
+  if (members.length === 0 || members.some(({ skills }) => skills.length === 0)) return undefined;
+  return new Set(members.flatMap(({ skills }) => skills));
+}
+
+function membersOf(plan: CompiledWorkspaceRuntimePlan): readonly InventoryAgent[] {
+  const team = new Set([leadAgent(plan), ...teamMembers(plan)].map(({ id }) => id));
+  return (plan.extensions?.inventory?.agents ?? []).filter(({ name }) => team.has(name));
+}
+
 /**
  * What the `tools` of the agents of an inventory allow. One run does the work of the whole team, so it has the tools of
  * every member. An agent without a list may use everything.
  */
 export function agentTools(plan: CompiledWorkspaceRuntimePlan): AgentTools {
-  const { agents = [], tools = [] } = plan.extensions?.inventory ?? {};
-  const team = new Set([leadAgent(plan), ...teamMembers(plan)].map(({ id }) => id));
-  const members = agents.filter(({ name }) => team.has(name));
+  const { tools = [] } = plan.extensions?.inventory ?? {};
+  const members = membersOf(plan);
   if (members.length === 0 || members.some((agent) => agent.tools.length === 0)) return UNRESTRICTED;
   const names = new Set(members.flatMap((agent) => agent.tools));
   const listed = tools.filter(({ name }) => names.has(name));

@@ -13,6 +13,7 @@ import { type Documents, type InventoryEntry, isInventoryFile, readDocuments } f
 import { inventoryOf } from './inventory.ts';
 import { lowerInventory } from './lower-inventory.ts';
 import { checkReferences } from './references.ts';
+import { warnUnreadFields } from './unread-fields.ts';
 
 export interface InventoryInput {
   readonly workspaceId: string;
@@ -27,6 +28,7 @@ export interface InventoryInput {
 export function compileInventory(input: InventoryInput, findings: Findings): CompiledWorkspaceRuntimePlan | undefined {
   const documents = readDocuments(findings, input.files);
   checkReferences(documents);
+  warnUnreadFields(documents);
   const coordinator = defaultAgent(documents);
   if (!coordinator) {
     reportMissingAgent(findings, documents);

@@ -96,7 +96,15 @@ describe('an inventory', () => {
         },
       },
     });
-    expect(result.diagnostics.map((each) => [each.severity, each.file])).toEqual([['warning', 'config/notes.yaml']]);
+    const found = result.diagnostics.map(({ severity, code, file, path }) => `${severity} ${code} ${file} ${path}`);
+    expect(found.sort()).toEqual([
+      'warning workspace_value_ignored config/agents/lead.yaml config/agents/lead.yaml:spec.edges',
+      'warning workspace_value_ignored config/catalogs/models.yaml config/catalogs/models.yaml:spec.parameters',
+      'warning workspace_value_ignored config/memory.yaml config/memory.yaml:kind',
+      'warning workspace_value_ignored config/notes.yaml config/notes.yaml:kind',
+      'warning workspace_value_ignored config/runtime/workspace.yaml config/runtime/workspace.yaml:spec.routes',
+      'warning workspace_value_ignored config/workflows/triage.yaml config/workflows/triage.yaml:kind',
+    ]);
   });
 
   test('returns its references', () => {
@@ -183,6 +191,7 @@ describe('an inventory', () => {
     );
     const reported = result.diagnostics.filter((each) => each.file === file);
     expect(reported.map(({ code, path, line, hint }) => ({ code, path, line, hint }))).toEqual([
+      expect.objectContaining({ code: 'workspace_value_ignored', path: `${file}:spec.routes` }),
       {
         code: 'workspace_mcp_server_unknown',
         path: `${file}:spec.gated_tools[0]`,

@@ -1,3 +1,4 @@
+import { defined } from '@reins/contracts';
 import { ownProperty } from '../compile/values.ts';
 import type {
   CompiledWorkspaceInventory,
@@ -91,6 +92,7 @@ function runtimeOf(documents: Documents, coordinator: InventoryEntry): Inventory
     (ownProperty(runtime?.spec ?? {}, name) as Readonly<Record<string, T>> | undefined) ?? {};
   return {
     default_agent: coordinator.name,
+    ...defined({ default_runtime: section<string>('runtime_profile').default }),
     routes: section<string>('routes'),
     adapters: section('adapters'),
     protocols: section('protocols'),

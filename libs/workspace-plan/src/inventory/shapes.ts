@@ -41,7 +41,7 @@ const AGENT = mapping(
     model: name('The name of a Model.'),
     instructions: string('Instructions for the agent, which follow AGENTS.md.'),
     tools: names('Names of the Tools that the agent may use. Empty: all of them.'),
-    skills: names('Names of Skills.'),
+    skills: names('Names of the Skills that the agent may use. Empty: all of them.'),
     subagents: names('Names of Agents to which it may delegate work.'),
     edges: EDGES,
     outputSchema: name('The id of its output schema.'),

@@ -47,7 +47,7 @@ describe('generated documentation', () => {
   });
 
   test('the inventory of the guide compiles without findings', () => {
-    const [text = ''] = examples('kind: Workflow');
+    const [text = ''] = examples('kind: McpServer');
     const result = compileWorkspace({
       workspaceId: 'ws',
       workspaceYaml: null,

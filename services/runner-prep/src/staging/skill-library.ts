@@ -1,6 +1,7 @@
 import { type Problem, ReinsError } from '@reins/contracts';
-import { type SelectedSkills, type SkillFile, selectSkills } from '@reins/runtime-config';
+import { agentSkills, type SelectedSkills, type SkillFile, selectSkills } from '@reins/runtime-config';
 import { Memo } from '@reins/service-kit';
+import type { CompiledWorkspaceRuntimePlan } from '@reins/workspace-plan';
 import { capture, followLinks, type Tree, type TreeFile } from '@reins/workspace-tree';
 import type { AddedFile } from './added-files.ts';
 
@@ -68,6 +69,13 @@ export class SkillLibrary {
       return { skills: selected.skills, problems: [...problems, ...selected.problems] };
     });
   }
+}
+
+/** Without the skills of the workspace that its agents do not list. Those of the installation are for all agents. */
+export function skillsOfAgent(found: SelectedSkills, plan: CompiledWorkspaceRuntimePlan): SelectedSkills {
+  const listed = agentSkills(plan);
+  if (listed === undefined) return found;
+  return { ...found, skills: found.skills.filter(({ id, origin }) => origin === 'embedded' || listed.has(id)) };
 }
 
 /** Reads every SKILL.md of a tree, and reports the folders without a valid one. */

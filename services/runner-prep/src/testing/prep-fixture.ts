@@ -35,6 +35,8 @@ export interface Workspace {
   readonly agent?: string;
   readonly servers?: string;
   readonly rest?: string;
+  /** The documents of an inventory, instead of workspace.yaml. */
+  readonly inventory?: string;
 }
 
 const bytes = (value: unknown): Uint8Array => new TextEncoder().encode(JSON.stringify(value));
@@ -137,12 +139,20 @@ export class PrepFixture {
   }
 
   /** Requests a preparation and returns the answer. */
-  async ask(more: JsonObject = {}, { agent = '', servers = '{}', rest = '' }: Workspace = {}): Promise<AnyEvent> {
+  async ask(
+    more: JsonObject = {},
+    { agent = '', servers = '{}', rest = '', inventory }: Workspace = {},
+  ): Promise<AnyEvent> {
     this.#last += 1;
     const effectId = `e${this.#last}`;
     const agents = `agents: {id: main, model: local/m${agent}}`;
     const workspaceYaml = `${agents}\nmcp_registry: {servers: ${servers}}\n${rest}`;
-    const compiled = compileWorkspace({ workspaceId: 'ws', workspaceYaml, references: { 'AGENTS.md': 'Be kind.' } });
+    const compiled = compileWorkspace({
+      workspaceId: 'ws',
+      workspaceYaml: inventory === undefined ? workspaceYaml : null,
+      references: { 'AGENTS.md': 'Be kind.' },
+      files: inventory === undefined ? {} : { 'config/all.yaml': inventory },
+    });
     if (!compiled.ok) throw new Error(compiled.error.message);
     const record = { inputsChecksum: compiled.inputs_checksum, plan: compiled.plan, diagnostics: [] };
     const head = { requestId: 'r', sessionId: 's', agentId: 'main', workspaceId: 'ws' };

@@ -36,3 +36,19 @@ test('a slow upload is announced to people', async () => {
   expect([exit, out]).toEqual([0, 'r1\n']);
   server.close();
 });
+
+test('an agent that the workspace does not have is reported before anything is uploaded', async () => {
+  const dir = join(folder, 'agents');
+  mkdirSync(dir);
+  const agents = '[{id: a, model: m, coordinator: true}, {id: b, model: m}]';
+  writeFileSync(join(dir, 'workspace.yaml'), `agents: ${agents}\nmcp_registry: {servers: {}}\n`);
+  let err = '';
+  const note = (text: string): void => {
+    err += text;
+  };
+  const env = { REINS_URL: 'http://127.0.0.1:1', REINS_STATE_DIR: join(folder, 'none') };
+  const exit = await runProgram(['run', dir, '--input', 'x', '--agent', 'c'], { env, out: () => {}, err: note });
+  expect(exit).toBe(1);
+  expect(err).toContain("the workspace has no agent 'c'");
+  expect(err).toContain('Use one of: a, b.');
+});

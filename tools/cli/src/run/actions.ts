@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { defined, type JsonValue, type Problem, ReinsError, type Wait, waitCommands } from '@reins/contracts';
+import { agentsOf, findAgent } from '@reins/workspace-plan';
 import { folder, stagesOption, unreadable, wrongUsage } from '../arguments.ts';
 import type { QueueDetail, RequestDetail } from '../client/api-types.ts';
 import { GatewayClient } from '../client/gateway-client.ts';
@@ -27,6 +28,7 @@ export interface RunFlags {
   readonly workspace?: string;
   readonly process?: string;
   readonly session?: string;
+  readonly agent?: string;
   readonly model?: string;
   readonly thinking?: string;
   readonly stage: readonly string[];
@@ -58,14 +60,18 @@ export async function runCommand(context: CliContext, dir: string, flags: RunFla
  * Compiles the workspace before anything is uploaded. Prints its warnings, or what is wrong. A process that the command
  * names may run in a workspace that has no plan.
  * @returns the printed warnings; undefined if it does not compile
- * @throws ReinsError `budget_exceeded` if the price of the model of the request is unknown, and the workspace limits the cost
+ * @throws ReinsError `agent_unknown`; `budget_exceeded` if the price of the model of the request is unknown, and the workspace limits the cost
  */
-async function warningsOf(context: CliContext, { dir, process, model }: SubmitOptions): Promise<Problem[] | undefined> {
+async function warningsOf(
+  context: CliContext,
+  { dir, process, model, agentId }: SubmitOptions,
+): Promise<Problem[] | undefined> {
   const read = await readWorkspace(dir);
   const { modelCheck, requestPriceProblem, script, ...models } = await installationModels(context);
   if (script !== undefined) context.note(`models: ${ownScript(script)}`);
   // The gateway checks the model of a request, which replaces that of the workspace.
   const result = await compileLoaded(dir, read, { ...models, ...(model === undefined && { modelCheck }) });
+  if (result.ok && agentId !== undefined) findAgent(agentsOf(result.plan), agentId);
   const limit = result.ok ? result.plan.extensions?.budgets?.max_cost_usd : undefined;
   const unpriced = model === undefined ? undefined : requestPriceProblem?.(model, limit);
   if (unpriced) throw new ReinsError(unpriced);
@@ -174,6 +180,7 @@ async function submitOptions(dir: string, flags: RunFlags): Promise<SubmitOption
     ...(flags.workspace && { workspaceId: flags.workspace }),
     ...(flags.process && { process: flags.process }),
     ...(flags.session && { sessionId: flags.session }),
+    ...(flags.agent && { agentId: flags.agent }),
     ...(flags.model && { model: flags.model }),
     ...(flags.thinking && { thinkingValue: flags.thinking }),
   };

@@ -14,6 +14,7 @@ export const addRun: AddCommand = (program, run) => {
       'Process to run instead of the one in the workspace; bare-run waits for run:assign-process',
     )
     .option('--session <id>', 'Session of the request (default: a new one)')
+    .option('--agent <id>', 'Agent of the workspace that handles the request (default: its default agent)')
     .option('--model <model>', 'Model of this request, as provider/model')
     .option('--thinking <value>', 'Thinking level: off, minimal, low, medium, high, xhigh, or a number of tokens')
     .option(

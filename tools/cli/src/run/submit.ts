@@ -9,6 +9,7 @@ export interface SubmitOptions {
   readonly workspaceId?: string;
   readonly process?: string;
   readonly sessionId?: string;
+  readonly agentId?: string;
   readonly model?: string;
   readonly thinkingValue?: string;
   readonly stages?: Readonly<Record<string, string>>;
@@ -24,12 +25,13 @@ export interface Submitted {
 export async function submit(client: GatewayClient, options: SubmitOptions): Promise<Submitted> {
   const workspaceId = options.workspaceId ?? workspaceIdOf(options.dir);
   const revision = await upload(client, workspaceId, options.dir);
-  const { process, sessionId, model, thinkingValue, stages, input } = options;
+  const { process, sessionId, agentId, model, thinkingValue, stages, input } = options;
   const body = {
     workspace: { id: workspaceId, revision },
     input,
     ...(process && { process }),
     ...(sessionId && { sessionId }),
+    ...(agentId && { agentId }),
     ...(model && { model }),
     ...(thinkingValue && { thinkingValue }),
     ...(stages && { stages }),

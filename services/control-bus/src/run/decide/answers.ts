@@ -78,9 +78,10 @@ function planRejected(effect: EffectState, { diagnostics }: EventOf<'runtime.pla
   const errors = diagnostics.filter(({ severity }) => severity === 'error');
   const first = errors[0];
   const more = errors.length > 1 ? ` (and ${errors.length - 1} more)` : '';
+  const failure = first?.code === 'agent_unknown' ? '' : 'the workspace does not compile: ';
   const error = {
     code: first?.code ?? 'plan_rejected',
-    message: first ? `the workspace does not compile: ${first.message}${more}` : 'the workspace does not compile',
+    message: first ? `${failure}${first.message}${more}` : 'the workspace does not compile',
     ...(first?.path && { path: first.path }),
     ...(first?.hint && { hint: first.hint }),
   };
