@@ -17,6 +17,7 @@ import {
 } from '@reins/contracts';
 import { endOfCommit, hasEnded, hashJson } from '@reins/journal';
 import { BUS, HarnessWatch, Settings, type SpanContext } from '@reins/service-kit';
+import { findAgent } from '@reins/workspace-plan';
 import { monotonicFactory } from 'ulid';
 import { Admission } from './admission.ts';
 import { EventHub } from './events/event-hub.ts';
@@ -28,7 +29,7 @@ import { Expiry } from './requests/expiry.ts';
 import { type AcceptedRequest, RequestRecords } from './requests/request-records.ts';
 import { checkModel, checkRuntimes } from './requests/requested-runtimes.ts';
 import type { AttachmentRef, CancelRequest, SubmitRequest } from './requests/requests.dto.ts';
-import { DEFAULT_AGENT } from './workspaces/workspace-outlines.ts';
+import { WorkspaceOutlines } from './workspaces/workspace-outlines.ts';
 import { Workspaces } from './workspaces/workspaces.service.ts';
 
 const TERMINAL: readonly EventType[] = [
@@ -70,6 +71,7 @@ export class GatewayService {
     private readonly admission: Admission,
     private readonly records: RequestRecords,
     private readonly workspaces: Workspaces,
+    private readonly outlines: WorkspaceOutlines,
     private readonly commands: Commands,
     private readonly blobs: Blobs,
     private readonly hub: EventHub,
@@ -80,7 +82,7 @@ export class GatewayService {
   /**
    * Accepts a request: publishes the command, then stores the record. The command is durable on return. If the record
    * cannot be stored now, it follows later.
-   * @throws ReinsError `admission_limited`, `quota_exceeded`, `runtime_missing`, `model_provider_unconfigured`, `workspace_not_found`, `attachment_invalid`, `idempotency_conflict`, `run_expired`, `session_expired`, `service_unavailable`
+   * @throws ReinsError `admission_limited`, `quota_exceeded`, `runtime_missing`, `model_provider_unconfigured`, `workspace_not_found`, `agent_unknown`, `attachment_invalid`, `idempotency_conflict`, `run_expired`, `session_expired`, `service_unavailable`
    */
   async submit(body: SubmitRequest, call: Call): Promise<Accepted> {
     this.quotas.countCall(call.caller.keyId);
@@ -133,7 +135,15 @@ export class GatewayService {
     checkModel(this.harnesses, this.settings, body);
     await this.expiry.assertCanContinue(body);
     await this.#checkAttachments(body.attachments ?? []);
-    return this.workspaces.resolve(body.workspace.id, body.workspace.revision);
+    const revision = await this.workspaces.resolve(body.workspace.id, body.workspace.revision);
+    if (body.agentId !== undefined) await this.#checkAgent(body.agentId, { workspaceId: body.workspace.id, revision });
+    return revision;
+  }
+
+  /** A workspace that does not compile has no agents: its run reports why. @throws ReinsError `agent_unknown` */
+  async #checkAgent(agentId: string, workspace: Parameters<WorkspaceOutlines['of']>[0]): Promise<void> {
+    const [first, ...others] = (await this.outlines.of(workspace)).agents;
+    if (first) findAgent([first, ...others], agentId);
   }
 
   /** Sends a cancel command. @throws as `command` */

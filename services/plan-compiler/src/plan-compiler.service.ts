@@ -65,9 +65,7 @@ export class PlanCompilerService implements OnModuleInit, OnModuleDestroy {
     const known = await this.#revisions.get(key, () => this.#answer(workspaceId, revision));
     // A plan that no run has used for long was removed.
     const isStored = known.type === 'runtime.plan.rejected' || (await this.blobs.has(known.fields.planRef.sha256));
-    const answer = isStored
-      ? known
-      : await this.#revisions.set(key, this.#compileAgain(workspaceId, revision));
+    const answer = isStored ? known : await this.#revisions.set(key, this.#compileAgain(workspaceId, revision));
     const { type, fields } = answerFor(answer, event.agentId);
     await sendAnswer(this.events, message, event, type, fields);
   }

@@ -49,6 +49,16 @@ describe('submitting', () => {
     expect((await api.bus.jsm.streams.getMessage('INBOX', { last_by_subj: subject }))?.subject).toBe(subject);
   });
 
+  test('is refused for an agent that the workspace does not have, with those that it has', async () => {
+    const team = 'agents: [{id: a, model: m, coordinator: true}, {id: b, model: m}]\nmcp_registry: {servers: {}}\n';
+    const files = [{ path: 'workspace.yaml', content: team }];
+    await api.post('/workspaces', { workspaceId: 'team', files });
+    const refused = await api.submit({ workspace: { id: 'team' }, agentId: 'c' });
+    expect(refused.body).toMatchObject({ status: 400, code: 'agent_unknown', hint: 'Use one of: a, b.' });
+    for (const agentId of ['a', 'b', 'main'])
+      expect((await api.submit({ workspace: { id: 'team' }, agentId })).status).toBe(202);
+  });
+
   test('is refused for a runtime that no host offers, with a hint', async () => {
     const refused = await api.submit({ stages: { execute: 'hermes' } });
     expect([refused.status, refused.body.code]).toEqual([503, 'runtime_missing']);

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import { isToken, type Stage } from '@reins/contracts';
+import { DEFAULT_AGENT, isToken, type Stage } from '@reins/contracts';
 import { leadAgent } from '@reins/runtime-config';
 import { Memo, readRevision } from '@reins/service-kit';
-import { type CompiledWorkspaceRuntimePlan, compileWorkspace, extensionsOf } from '@reins/workspace-plan';
+import { agentsOf, type CompiledWorkspaceRuntimePlan, compileWorkspace, extensionsOf } from '@reins/workspace-plan';
 import { type UploadedWorkspace, Workspaces } from './workspaces.service.ts';
 
 /** What callers need to know about a revision before its plan is compiled for a run. */
@@ -20,9 +20,6 @@ export interface WorkspaceAgent {
   readonly id: string;
   readonly description?: string;
 }
-
-/** The agent id of requests that name none. */
-export const DEFAULT_AGENT = 'main';
 
 /** The number of outlines in memory. One has less than a kilobyte. */
 const CACHED = 1_000;
@@ -53,8 +50,10 @@ export function outlineOf(plan: CompiledWorkspaceRuntimePlan): WorkspaceOutline 
   const { stages } = pipeline;
   const last = stages.includes('execute') ? 'execute' : stages.at(-1);
   const isFinal = plan.extensions?.process === undefined && !stages.includes('evaluate');
-  const agents = inventory?.agents.map(({ name: id, description }) => ({ id, ...(description && { description }) }));
-  return { agents: byDefault(agents ?? [], leadAgent(plan).id), answeringStage: isFinal ? last : undefined };
+  const agents =
+    inventory?.agents.map(({ name: id, description }) => ({ id, ...(description && { description }) })) ??
+    agentsOf(plan).map(({ id }) => ({ id }));
+  return { agents: byDefault(agents, leadAgent(plan).id), answeringStage: isFinal ? last : undefined };
 }
 
 /** The default agent comes first. An id that is not a token cannot be in a request: the default agent is `main` then. */

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { isToken, type Problem, ReinsError, type Stage } from '@reins/contracts';
+import { DEFAULT_AGENT, isToken, type Problem, ReinsError, type Stage } from '@reins/contracts';
 import { Settings } from '@reins/service-kit';
-import { DEFAULT_AGENT, WorkspaceOutlines } from '../../../workspaces/workspace-outlines.ts';
+import { WorkspaceOutlines } from '../../../workspaces/workspace-outlines.ts';
 import { type UploadedWorkspace, Workspaces } from '../../../workspaces/workspaces.service.ts';
 
 /** The agent that a model name stands for. */
