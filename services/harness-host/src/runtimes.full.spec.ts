@@ -1,4 +1,11 @@
-import { installedOpencode } from '@reins/harness/conformance';
+import { installedHermes, installedOpencode } from '@reins/harness/conformance';
 import { describeRuntimes } from './testing/runtime-cases.ts';
 
-await describeRuntimes([{ runtimeId: 'opencode', writeTool: 'write' }], await installedOpencode());
+await installedHermes();
+await describeRuntimes(
+  [
+    { runtimeId: 'opencode', writeTool: 'write' },
+    { runtimeId: 'hermes', writeTool: 'write_file' },
+  ],
+  await installedOpencode(),
+);

@@ -56,7 +56,7 @@ test('the service does not start with an unknown runtime, and reports every sett
       code: 'harness_unknown',
       path,
       message: expect.stringMatching(/^unknown runtime "(cursor|claude)"$/),
-      hint: expect.stringMatching(/^Use one of these runtimes: codex, .*pi\.$/),
+      hint: expect.stringMatching(/^Use one of these runtimes: .*codex, .*pi\.$/),
     })),
   );
 });

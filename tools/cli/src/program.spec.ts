@@ -167,7 +167,7 @@ describe('up refuses, before anything starts,', () => {
     });
     expect(exit).toBe(1);
     expect(err).toMatch(
-      /^harness_unknown at host\.runtimes: unknown runtime "cursor"\n {2}Use one of these runtimes: codex, .*pi\.\n$/,
+      /^harness_unknown at host\.runtimes: unknown runtime "cursor"\n {2}Use one of these runtimes: .*codex, .*pi\.\n$/,
     );
   });
 });

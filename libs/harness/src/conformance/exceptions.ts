@@ -16,8 +16,12 @@ const without = (scenarios: readonly Scenario[], reason: string): Partial<Record
 export const EXCEPTIONS: Readonly<Record<string, Partial<Record<Scenario, string>>>> = {
   codex: {},
   opencode: {},
+  hermes: {},
   litellm: without(SHELL, NO_SHELL),
   openai_chat: without(SHELL, NO_SHELL),
   pi: {},
   echo: { ...without(MODEL, NO_MODEL), ...without(SHELL, NO_SHELL) },
 };
+
+/** The runtimes that this repository cannot install, so that no test of it proves them. Users can run the suite. */
+export const UNPROVEN: readonly string[] = ['claude_code'];

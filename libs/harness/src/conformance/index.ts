@@ -2,5 +2,5 @@
 export { conformance } from './cases.ts';
 export type { ConformanceCase } from './checks.ts';
 export { type DrivenRun, drive, type RunChanges } from './driver.ts';
-export { installedCodex, installedLitellm, installedOpencode } from './installed-harnesses.ts';
+export { installedCodex, installedHermes, installedLitellm, installedOpencode } from './installed-harnesses.ts';
 export type { ConformanceSubject, Scenario } from './subject.ts';

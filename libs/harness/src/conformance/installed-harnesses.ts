@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { CODEX, type InstallableRuntime, LITELLM, OPENCODE } from '../executables/catalog.ts';
+import { CODEX, HERMES, type InstallableRuntime, LITELLM, OPENCODE } from '../executables/catalog.ts';
 import { installRuntime } from '../executables/install.ts';
 
 /** The state folder of this repository. */
@@ -10,6 +10,9 @@ const installing = new Map<string, Promise<string>>();
 
 /** Returns the folder with the tested Codex. */
 export const installedCodex = (): Promise<string> => installedHarness(CODEX);
+
+/** Returns the folder with the tested Hermes. */
+export const installedHermes = (): Promise<string> => installedHarness(HERMES);
 
 /** Returns the folder with the tested LiteLLM. */
 export const installedLitellm = (): Promise<string> => installedHarness(LITELLM);

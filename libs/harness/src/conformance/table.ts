@@ -1,5 +1,5 @@
 import { conformance } from './cases.ts';
-import { EXCEPTIONS } from './exceptions.ts';
+import { EXCEPTIONS, UNPROVEN } from './exceptions.ts';
 
 /** The marks around the table in the documentation. */
 export const TABLE_START = '<!-- conformance: written by libs/harness/scripts/conformance-table.mjs -->';
@@ -19,7 +19,8 @@ export function conformanceTable(): string {
       ranges(statuses.flatMap((one, index) => (one === status ? [index + 1] : []))),
     ]);
   });
-  return `${table(['number', 'behaviour'], behaviours)}\n\n${table(['runtime', 'status', 'behaviours'], runtimes)}`;
+  const unproven = UNPROVEN.map((runtimeId) => [`\`${runtimeId}\``, 'unproven here', `1–${cases.length}`]);
+  return `${table(['number', 'behaviour'], behaviours)}\n\n${table(['runtime', 'status', 'behaviours'], [...runtimes, ...unproven])}`;
 }
 
 const PROVED = 'proved';

@@ -93,8 +93,19 @@ export const LITELLM: PythonRuntime = {
   program: 'bin/litellm',
 };
 
+export const HERMES: PythonRuntime = {
+  registry: 'pypi',
+  runtimeId: 'hermes',
+  package: 'hermes-agent',
+  extras: 'acp,mcp',
+  version: '0.19.0',
+  python: [11, 13],
+  lock: lockOf('hermes'),
+  program: 'bin/hermes',
+};
+
 /** Every runtime whose executable Reins can install. */
-export const INSTALLABLE_RUNTIMES: readonly InstallableRuntime[] = [CODEX, LITELLM, OPENCODE];
+export const INSTALLABLE_RUNTIMES: readonly InstallableRuntime[] = [CODEX, HERMES, LITELLM, OPENCODE];
 
 /** The runtime that can be installed under this id; undefined for another. */
 export const installableRuntime = (runtimeId: string): InstallableRuntime | undefined =>

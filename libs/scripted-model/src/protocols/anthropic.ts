@@ -20,8 +20,15 @@ const ERROR_TYPES: Readonly<Record<number, string>> = {
 function readMessage(value: unknown): readonly Turn[] {
   const message = asObject(value);
   const results = asList(message.content).filter((block) => asObject(block).type === 'tool_result');
-  if (results.length > 0) return results.map(() => ({ kind: 'result', texts: [] }));
-  return [{ kind: message.role === 'assistant' ? 'assistant' : 'user', texts: contentTexts(message.content) }];
+  if (results.length > 0) {
+    // The next message of the user follows the results in the same message.
+    const texts = contentTexts(asList(message.content).filter((block) => asObject(block).type === 'text'));
+    const added: readonly Turn[] = texts.length > 0 ? [{ kind: 'user', texts }] : [];
+    return [...results.map((): Turn => ({ kind: 'result', texts: [] })), ...added];
+  }
+  const { role } = message;
+  // A system message within the conversation is no request.
+  return [{ kind: role === 'assistant' || role === 'system' ? role : 'user', texts: contentTexts(message.content) }];
 }
 
 function readTool(value: unknown): readonly OfferedTool[] {
