@@ -36,6 +36,9 @@ import { ChatCompletions } from './protocols/openai/chat/chat-completions.ts';
 import { AgentModels } from './protocols/openai/models/agent-models.ts';
 import { ModelsController } from './protocols/openai/models/models.controller.ts';
 import { OpenAiRequests } from './protocols/openai/openai-requests.ts';
+import { ResponseRecords } from './protocols/openai/responses/response-records.ts';
+import { ResponsesController } from './protocols/openai/responses/responses.controller.ts';
+import { Responses } from './protocols/openai/responses/responses.service.ts';
 import { Quotas } from './quotas.ts';
 import { Commands } from './requests/commands.ts';
 import { Expiry } from './requests/expiry.ts';
@@ -88,6 +91,7 @@ function admission({ gateway }: Settings, bus: Bus, room: StreamRoom): Admission
     MemoryController,
     ModelsController,
     ChatController,
+    ResponsesController,
   ],
   providers: [
     { provide: ApiKeys, inject: [BUS], useFactory: (bus: Bus) => ApiKeys.open(bus) },
@@ -128,6 +132,8 @@ function admission({ gateway }: Settings, bus: Bus, room: StreamRoom): Admission
     AgentModels,
     OpenAiRequests,
     ChatCompletions,
+    { provide: ResponseRecords, inject: [BUS], useFactory: ResponseRecords.open },
+    Responses,
     RequestReader,
     StageQueues,
     TreesService,

@@ -47,6 +47,8 @@ export const ERROR_CODES = define({
   },
   protocol_disabled: { status: 404, retryable: false, meaning: 'a protocol of the gateway is switched off' },
   model_not_found: { status: 404, retryable: false, meaning: 'no agent has the model name of a call' },
+  response_not_found: { status: 404, retryable: false, meaning: 'no such response in the OpenAI protocol' },
+  previous_response_not_found: invalid('the response that a call continues does not exist'),
   parameter_unsupported: invalid('a protocol does not support a parameter, or this value of it'),
   request_failed: failed('the request that a call of a protocol waits for has failed'),
   request_cancelled: {

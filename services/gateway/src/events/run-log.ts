@@ -99,6 +99,13 @@ export class RunLog {
     return { items, created, more, upTo: more ? (items.at(-1)?.seq ?? afterSeq) : state.last_seq };
   }
 
+  /** The deltas of the output that are still stored: those of the last minutes. */
+  async *deltas({ workspaceId, requestId }: RunSubjects, afterSeq: number): AsyncGenerator<StoredMessage> {
+    const subject = eventSubject({ type: 'agent.output.delta', workspaceId, requestId });
+    const later = readSubject(this.#bus, 'DELTAS', subject, { fromSeq: afterSeq + 1 });
+    for await (const message of later) yield await this.withBody(message);
+  }
+
   /** All events of the run. */
   async items(run: RunSubjects): Promise<LogItem[]> {
     const { items } = await this.page(run, 0, Number.MAX_SAFE_INTEGER - 1);

@@ -23,6 +23,7 @@ test('the document is OpenAPI 3.1 and lists every call', () => {
     Object.keys(methods).map((method) => `${method} ${path}`),
   );
   expect(calls.sort()).toEqual([
+    'delete /v1/responses/{id}',
     'get /api/v1/agent-processes',
     'get /api/v1/blobs/{sha256}',
     'get /api/v1/harnesses',
@@ -47,6 +48,8 @@ test('the document is OpenAPI 3.1 and lists every call', () => {
     'get /v1/models',
     'get /v1/models/{model}',
     'get /v1/models/{workspace}/{agent}',
+    'get /v1/responses/{id}',
+    'get /v1/responses/{id}/input_items',
     'post /api/v1/attachments',
     'post /api/v1/blobs',
     'post /api/v1/memory/rebuild',
@@ -72,6 +75,8 @@ test('the document is OpenAPI 3.1 and lists every call', () => {
     'post /api/v1/requests/{id}/unpark',
     'post /api/v1/workspaces',
     'post /v1/chat/completions',
+    'post /v1/responses',
+    'post /v1/responses/{id}/cancel',
   ]);
 });
 

@@ -67,6 +67,11 @@ export class RunEvents {
     await this.#end('cancel');
   }
 
+  async cancel(reason: string): Promise<void> {
+    await this.fact('runtime.request.cancelled', { reason });
+    await this.#end('cancel');
+  }
+
   #end(directive: string): Promise<void> {
     const target = { targetType: 'execution', targetId: this.submit.requestId, directive, isTerminal: true };
     const about = { schemaVersion: 1, emittedBy: 'control-bus', reason: directive };

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import { EventHub } from '../../events/event-hub.ts';
-import type { EventFrame } from '../../events/frames.ts';
+import { type EventFrame, toEventFrame } from '../../events/frames.ts';
 import { RunLog } from '../../events/run-log.ts';
 import { RunStream, type StreamEnd, type StreamSink } from '../../events/run-stream.ts';
 import { GatewayService } from '../../gateway.service.ts';
@@ -18,6 +18,7 @@ export type FollowEnd = 'ended' | 'stopped' | 'too_slow';
 
 /** How long to wait before the events are read again after an interruption. */
 const RETRY_MS = 200;
+const PAGE = 500;
 
 interface Attempt {
   readonly reason: FollowEnd | 'interrupted';
@@ -36,6 +37,18 @@ export class RequestEvents {
   /** The sequence of the last event of the log: events after it are new. */
   lastSeq(): Promise<number> {
     return this.log.lastSeq();
+  }
+
+  /** The past events of a request. */
+  async *past(request: AcceptedRequest, afterSeq: number): AsyncGenerator<EventFrame> {
+    for (let after = afterSeq, more = true; more; ) {
+      const page = await this.log.page(request, after, PAGE);
+      for (const message of page.items) {
+        const frame = toEventFrame(message, page.created);
+        if (frame) yield frame;
+      }
+      ({ more, upTo: after } = page);
+    }
   }
 
   /** Resolves when the request has ended and its events were received, or when the signal aborts. */
@@ -79,12 +92,28 @@ export class RequestEvents {
     };
     signal.addEventListener('abort', stop, { once: true });
     if (signal.aborted) stop();
-    stream.start().then(
-      () => follower.caughtUp(),
-      () => stream.close('interrupted'),
-    );
+    this.#start(stream, run, follower).catch(() => stream.close('interrupted'));
     const reason = await promise;
     signal.removeEventListener('abort', stop);
     return { reason, lastSeq };
+  }
+
+  /** Sends the stored deltas, the past events, and the deltas since then. The new events follow. */
+  async #start(stream: RunStream, run: AcceptedRequest, follower: Follower): Promise<void> {
+    const last = await this.#sendDeltas(run, follower, 0);
+    await stream.start();
+    await this.#sendDeltas(run, follower, last);
+    follower.caughtUp();
+  }
+
+  /** Sends the deltas that are still stored. Returns the sequence of the last one. */
+  async #sendDeltas(run: AcceptedRequest, follower: Follower, afterSeq: number): Promise<number> {
+    let last = afterSeq;
+    for await (const message of this.log.deltas(run, afterSeq)) {
+      const frame = toEventFrame(message, undefined);
+      if (frame) follower.event(frame);
+      last = message.seq;
+    }
+    return last;
   }
 }

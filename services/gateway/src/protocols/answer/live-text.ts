@@ -12,7 +12,7 @@ export interface NumberedSignal {
 }
 
 /** The most signals that wait for a missing one. With more, it is lost. */
-const MAX_EARLY = 1_000;
+const MAX_EARLY = 10_000;
 const PARAGRAPH = '\n\n';
 
 /**

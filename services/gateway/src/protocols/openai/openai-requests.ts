@@ -6,6 +6,7 @@ import { type Accepted, type Call, GatewayService } from '../../gateway.service.
 import { RequestReader } from '../../requests/request-reader.ts';
 import type { AcceptedRequest } from '../../requests/request-records.ts';
 import type { SubmitRequest } from '../../requests/requests.dto.ts';
+import type { OpenQuestion } from '../answer/answer.ts';
 import { RequestEvents } from '../answer/follow.ts';
 import type { CommonFields } from './call-fields.ts';
 import { type Message, promptOf } from './messages.ts';
@@ -21,6 +22,14 @@ export interface AskedFor {
   readonly messages: readonly Message[];
   readonly schema: JsonObject | undefined;
   readonly thinkingValue: string | undefined;
+  /** The request that waits for the message; null: none. Default: the one that waits in the session. */
+  readonly continued?: Continued | null | undefined;
+}
+
+/** A request that waits for the answer to a question. */
+export interface Continued {
+  readonly request: AcceptedRequest;
+  readonly question: Pick<OpenQuestion, 'effectId' | 'questionNumber'>;
 }
 
 /** The request that answers a call. */
@@ -46,9 +55,8 @@ export class OpenAiRequests {
    * @throws ReinsError as `GatewayService.submit`
    */
   async ask(asked: AskedFor, call: Call): Promise<Asked> {
-    const { sessionId } = asked.fields;
-    const answered = sessionId === undefined ? undefined : await this.#answerIn(sessionId, asked, call);
-    if (answered) return answered;
+    const continued = asked.continued === undefined ? await this.#waitingIn(asked) : asked.continued;
+    if (continued) return this.#answer(continued, asked, call);
     const { record } = await this.#submit(asked, call);
     return { request: record, afterSeq: 0 };
   }
@@ -69,16 +77,22 @@ export class OpenAiRequests {
     return this.gateway.submit(body, call);
   }
 
-  async #answerIn(sessionId: string, { agent, messages }: AskedFor, call: Call): Promise<Asked | undefined> {
-    const { workspaceId } = agent;
+  /** The request in the session of a call that waits for the user. */
+  async #waitingIn({ fields: { sessionId }, agent: { workspaceId } }: AskedFor): Promise<Continued | undefined> {
+    if (sessionId === undefined) return undefined;
     const { requests } = await this.reader.list({ workspaceId, sessionId, status: 'waiting', limit: 1 });
     const { requestId, waiting } = requests[0] ?? {};
     if (requestId === undefined || waiting?.reason !== 'user') return undefined;
-    const [request, afterSeq] = await Promise.all([this.gateway.find(requestId), this.events.lastSeq()]);
-    const { effectId, questionNumber } = waiting;
+    return { request: await this.gateway.find(requestId), question: waiting };
+  }
+
+  /** Answers the question of a request. Its next answer is in the events from now on. */
+  async #answer({ request, question }: Continued, { messages }: AskedFor, call: Call): Promise<Asked> {
+    const { effectId, questionNumber } = question;
+    const afterSeq = await this.events.lastSeq();
     const answer = promptOf(messages, true).instruction;
     const command = { type: 'command.run.answer', effectId, answer, ...defined({ questionNumber }) } as const;
-    await this.gateway.command(requestId, call, { ...command, answeredBy: call.caller.name });
+    await this.gateway.command(request.requestId, call, { ...command, answeredBy: call.caller.name });
     return { request, afterSeq };
   }
 }

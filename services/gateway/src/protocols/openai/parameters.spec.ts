@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from '@jest/globals';
 import { CHAT_PARAMETERS } from './chat/chat-call.ts';
+import { RESPONSE_PARAMETERS } from './responses/response-call.ts';
 
 const document = readFileSync(new URL('../../../../../docs/protocols.md', import.meta.url), 'utf8');
 
@@ -14,11 +15,14 @@ function documented(heading: string): Map<string, string> {
   return new Map(named.filter(([name]) => name !== 'auto' && name !== 'none'));
 }
 
-test('docs/protocols.md lists every parameter of chat completions with its effect', () => {
-  const rows = documented('Parameters of a chat completion');
-  expect([...rows.keys()].sort()).toEqual(Object.keys(CHAT_PARAMETERS).sort());
+test.each([
+  ['Parameters of a chat completion', CHAT_PARAMETERS],
+  ['Responses', RESPONSE_PARAMETERS],
+])('docs/protocols.md lists every parameter with its effect: %s', (heading, parameters) => {
+  const rows = documented(heading);
+  expect([...rows.keys()].sort()).toEqual(Object.keys(parameters).sort());
   for (const [name, effect] of rows) {
-    const parameter = CHAT_PARAMETERS[name];
+    const parameter = parameters[name];
     const kind = effect === 'none' ? 'ignored' : effect.startsWith('refused') ? 'refused' : 'used';
     expect([name, typeof parameter === 'string' ? parameter : 'refused']).toEqual([name, kind]);
   }

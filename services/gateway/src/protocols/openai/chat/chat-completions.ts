@@ -7,12 +7,13 @@ import { ResponseSink } from '../../../events/response-sink.ts';
 import { type Call, GatewayService } from '../../../gateway.service.ts';
 import type { AcceptedRequest } from '../../../requests/request-records.ts';
 import { Answer, type AnswerPart, jsonText, plainText } from '../../answer/answer.ts';
-import { type AnswerOutcome, type AnswerReader, Answers } from '../../answer/answers.ts';
+import { type AnswerOutcome, type AnswerReader, Answers, type FollowUntil, SILENT } from '../../answer/answers.ts';
 import { AgentModels } from '../models/agent-models.ts';
 import { openAiError } from '../openai-error.ts';
 import { type Asked, OpenAiRequests } from '../openai-requests.ts';
+import { serverSent } from '../server-sent.ts';
 import type { ChatCall } from './chat-call.ts';
-import { Chunks, completion, completionHead, DONE, reinsFields, serverSent } from './completion.ts';
+import { Chunks, completion, completionHead, DONE, reinsFields } from './completion.ts';
 
 /** The request whose answer a call gets, and how. */
 interface ChatRun extends Asked {
@@ -57,7 +58,7 @@ export class ChatCompletions {
 
   async #whole(run: ChatRun, reply: FastifyReply): Promise<void> {
     const { request, chat, answer } = run;
-    const outcome = await this.#follow(run, reply.raw, SILENT, true);
+    const outcome = await this.#follow(run, reply.raw, SILENT, 'answer');
     if (outcome === 'disconnected') return void reply.hijack();
     const problem = this.#problemOf(outcome, request);
     if (problem) throw new ReinsError(problem);
@@ -86,7 +87,7 @@ export class ChatCompletions {
       drained: () => response.drained(),
     };
     try {
-      const outcome = await this.#follow(run, reply.raw, reader, false);
+      const outcome = await this.#follow(run, reply.raw, reader, 'narration');
       if (outcome === 'disconnected') return;
       if (outcome.status === 'open' && outcome.reason === 'too_slow') return response.abort();
       const problem = this.#problemOf(outcome, request);
@@ -107,7 +108,7 @@ export class ChatCompletions {
     { request, afterSeq, answer, call }: ChatRun,
     connection: FastifyReply['raw'],
     reader: AnswerReader,
-    untilAnswered: boolean,
+    until: FollowUntil,
   ): Promise<AnswerOutcome | 'disconnected'> {
     const gone = new AbortController();
     const onClose = (): void => gone.abort();
@@ -115,7 +116,7 @@ export class ChatCompletions {
     if (connection.destroyed) gone.abort();
     const late = AbortSignal.timeout(this.settings.protocols.openai.maxWaitSeconds * 1000);
     const signal = AbortSignal.any([gone.signal, late, this.#stopping.signal]);
-    const outcome = await this.answers.follow(request, answer, reader, { signal, afterSeq, untilAnswered });
+    const outcome = await this.answers.follow(request, answer, reader, { signal, afterSeq, until });
     connection.off('close', onClose);
     if (outcome.status !== 'open' || !gone.signal.aborted) return outcome;
     if (this.#isAbandoned(call)) await this.#cancel(request, call);
@@ -179,12 +180,3 @@ function textOf(outcome: AnswerOutcome, { schema }: ChatCall): string {
   const output: JsonValue = outcome.status === 'completed' ? outcome.output : null;
   return schema === undefined ? plainText(output) : jsonText(output);
 }
-
-/** The answer is sent as a whole. */
-const SILENT: AnswerReader = {
-  part: () => undefined,
-  answered: () => undefined,
-  heartbeat: () => undefined,
-  pendingBytes: 0,
-  drained: () => Promise.resolve(),
-};

@@ -1,5 +1,6 @@
 import type { AcceptedRequest } from '../../../requests/request-records.ts';
 import type { AnswerPart, AnswerUsage, OpenQuestion } from '../../answer/answer.ts';
+import { serverSent } from '../server-sent.ts';
 
 /** What all chunks of a completion have in common. */
 export interface CompletionHead {
@@ -121,8 +122,3 @@ const CHUNK = 'chat.completion.chunk';
 
 /** The end of a stream. */
 export const DONE = Buffer.from('data: [DONE]\n\n');
-
-/** A server-sent event with JSON data. */
-export function serverSent(data: object, name?: string): Buffer {
-  return Buffer.from(`${name === undefined ? '' : `event: ${name}\n`}data: ${JSON.stringify(data)}\n\n`);
-}

@@ -48,8 +48,18 @@ class CapabilitiesView {
 const CAPABILITIES: CapabilitiesView = {
   object: 'capabilities',
   protocol: 'openai-compatible',
-  endpoints: ['GET /v1/models', 'GET /v1/models/{model}', 'GET /v1/capabilities', 'POST /v1/chat/completions'],
-  features: ['stream', 'stream_options.include_usage', 'response_format.json_schema', 'images', 'files', 'sessions'],
+  endpoints: [
+    'GET /v1/models',
+    'GET /v1/models/{model}',
+    'GET /v1/capabilities',
+    'POST /v1/chat/completions',
+    'POST /v1/responses',
+    'GET /v1/responses/{id}',
+    'DELETE /v1/responses/{id}',
+    'POST /v1/responses/{id}/cancel',
+    'GET /v1/responses/{id}/input_items',
+  ],
+  features: ['stream', 'json_schema', 'images', 'files', 'sessions', 'background'],
   events: ['stable_harness.tool.progress', 'stable_harness.progress.narration'],
 };
 
