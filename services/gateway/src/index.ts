@@ -5,6 +5,7 @@ import { serveOpenApi } from './http/openapi.ts';
 import { ProblemFilter, sendProblem } from './http/problem.filter.ts';
 import { serveSwaggerUi } from './http/swagger-ui.ts';
 import { RequestValidationPipe } from './http/validation.ts';
+import { acceptEmptyBodies } from './protocols/openai/empty-body.ts';
 
 /** The service definition: start it with `startService(gateway, settings)`. */
 export const gateway: ServiceDefinition = {
@@ -22,6 +23,7 @@ export function configureGateway(app: NestFastifyApplication, { log }: Pick<Serv
   app.useGlobalPipes(new RequestValidationPipe());
   app.useGlobalFilters(new ProblemFilter(log));
   app.useBodyParser('application/octet-stream', {}, (_request, body, done) => done(null, body));
+  acceptEmptyBodies(app);
   serveOpenApi(app);
   serveSwaggerUi(app);
 }

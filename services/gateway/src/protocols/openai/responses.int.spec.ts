@@ -150,13 +150,19 @@ describe('a response', () => {
     await run.cancel('not now');
     expect((await cancelling).status).toBe('cancelled');
     expect((await client.responses.cancel(id)).status).toBe('cancelled');
+    // The Python client sends the type of a body without one.
+    const empty = { method: 'POST', headers: { 'content-type': 'application/json' }, body: '' };
+    expect((await api.fetch(`/v1/responses/${id}/cancel`, empty)).status).toBe(200);
   });
 
   test('is gone after it was deleted, and was never there without store', async () => {
     const { response } = await completed({}, 'ok');
-    await client.responses.delete(response.id);
+    const headers = { 'content-type': 'application/json' };
+    expect((await api.fetch(`/v1/responses/${response.id}`, { method: 'DELETE', headers })).status).toBe(200);
+    const other = await completed({}, 'ok');
+    await client.responses.delete(other.response.id);
     const unstored = await completed({ store: false }, 'ok');
-    for (const id of [response.id, unstored.response.id, 'resp_unknown', 'other']) {
+    for (const id of [response.id, other.response.id, unstored.response.id, 'resp_unknown', 'other']) {
       const error = await errorOf(client.responses.retrieve(id));
       expect([error.status, error.code]).toEqual([404, 'response_not_found']);
       const next = await errorOf(client.responses.create({ ...hello, previous_response_id: id }));
