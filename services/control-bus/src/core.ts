@@ -30,6 +30,10 @@ export {
   reconciledKeyOf,
   type SessionRepair,
 } from './reconcile/reconciler-ports.ts';
+export { busRetentionPorts } from './retention/bus-retention-ports.ts';
+export { type Reference, referencesTo } from './retention/references-to.ts';
+export { RETENTION_KEY, type RetentionRecord } from './retention/retention-sweep.ts';
+export { type KeptRun, whyKept } from './retention/why-kept.ts';
 export { foldWithReaction } from './run/lifecycle/reaction.ts';
 export { Fenced } from './run/lifecycle/run-errors.ts';
 export { BusFactPublisher } from './run/publish/bus-fact-publisher.ts';

@@ -19,6 +19,7 @@ import { addRuns } from './runs/commands.ts';
 import { addReplay } from './runs/replay-commands.ts';
 import { addTasks } from './runs/task-commands.ts';
 import { addSnapshot } from './snapshot/commands.ts';
+import { addStorage } from './storage/commands.ts';
 import { addWatch } from './top/commands.ts';
 import { addUp } from './up/commands.ts';
 import { addHelp, allCommands, UsageErrors, withHint } from './usage.ts';
@@ -35,6 +36,7 @@ const COMMANDS: readonly AddCommand[] = [
   addHarness,
   addDoctor,
   addWatch,
+  addStorage,
   addBusCommands,
   addRuns,
   addTasks,

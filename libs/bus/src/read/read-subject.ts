@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { ReinsError } from '@reins/contracts';
 import type { Bus } from '../connection/bus.ts';
 import { directGetBatch } from './direct-get.ts';
-import { lastMessageOn } from './last-message-on.ts';
+import { getFromLeader, lastMessageOn } from './last-message-on.ts';
 import type { StoredMessage } from './stored-message.ts';
 
 /** Messages per request, all in memory at the same time. */
@@ -12,7 +12,8 @@ const LAG_RETRIES = 100;
 
 /**
  * Reads all messages of one subject in order, up to the last one that the leader had at the time of the call. Any
- * replica serves the batches; a lagging replica is queried again until it has caught up.
+ * replica serves the batches; a lagging replica is queried again until it has caught up. Messages that are removed
+ * meanwhile are left out.
  * @throws ReinsError `bus_unavailable`
  */
 export async function* readSubject(
@@ -33,6 +34,8 @@ export async function* readSubject(
       yield message;
     }
     if (next > last.seq || batch.length === count) continue;
+    const left = await getFromLeader(bus, stream, { seq: next, next_by_subj: subject });
+    if (!left || left.seq > last.seq) return;
     if (++lagging > LAG_RETRIES) throw replicaLags(stream, subject);
     await sleep(LAG_RETRY_MS);
   }

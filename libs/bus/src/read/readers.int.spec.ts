@@ -37,6 +37,17 @@ describe('reading a subject', () => {
     expect(await collect(readSubject(bus, 'JOURNAL', 'journal.1.ws.none'))).toEqual([]);
     expect(await collect(readSubject(bus, 'JOURNAL', 'journal.1.ws.long', { fromSeq: 1e9 }))).toEqual([]);
   });
+
+  it('ends when the last messages of a subject are removed while it reads', async () => {
+    const subject = 'journal.1.ws.removed';
+    for (const text of ['a', 'b', 'c']) await bus.js.publish(subject, text);
+    const read: string[] = [];
+    for await (const { data } of readSubject(bus, 'JOURNAL', subject, { batch: 1 })) {
+      read.push(Buffer.from(data).toString());
+      if (read.length === 1) await bus.jsm.streams.purge('JOURNAL', { filter: subject });
+    }
+    expect(read).toEqual(['a']);
+  });
 });
 
 describe('the last messages of many subjects', () => {

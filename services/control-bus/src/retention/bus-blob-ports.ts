@@ -21,7 +21,7 @@ const STATE_KEY = 'retention.blobs';
 export const SWEPT_STORES = ['blobs', 'archive'] as const;
 const ARCHIVE = SWEPT_STORES.indexOf('archive');
 /** Streams whose messages may refer to blobs: all but the hashed API keys. */
-const STREAMS: readonly string[] = [
+export const REFERRING_STREAMS: readonly string[] = [
   ...STREAM_NAMES,
   ...BUCKET_NAMES.filter((name) => name !== 'keys').map(bucketStream),
 ];
@@ -82,7 +82,7 @@ export async function busBlobPorts({ bus, clock, isStopped }: BusBlobOptions): P
     stores,
     isStopped,
     async *contents() {
-      for (const stream of STREAMS) yield* messages(stream);
+      for (const stream of REFERRING_STREAMS) yield* messages(stream);
       for (const store of stores.keys()) yield* chunks(store);
       yield* archived();
     },
@@ -99,7 +99,7 @@ export async function busBlobPorts({ bus, clock, isStopped }: BusBlobOptions): P
 }
 
 /** The texts in an object of the archive: the journals of a pack, the commits of a checkpoint, or the object itself. */
-function* textsIn(bytes: Uint8Array): Generator<Uint8Array> {
+export function* textsIn(bytes: Uint8Array): Generator<Uint8Array> {
   const isCompressed = bytes[0] === 0x1f && bytes[1] === 0x8b;
   yield isCompressed ? gunzipSync(bytes) : bytes;
   yield* journalTextsIn(bytes);

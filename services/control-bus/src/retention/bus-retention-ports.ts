@@ -59,6 +59,10 @@ export async function busRetentionPorts(options: BusRetentionOptions): Promise<R
     },
     neededRuns: () => neededRuns(options),
     journalOf: (run) => journalOf(bus, run, partitions),
+    archivedAt: async (run) => {
+      const last = await lastMessageOn(bus, 'JOURNAL', journalSubject(run, partitions));
+      return last && isStub(last) ? last.time : undefined;
+    },
     load: async (run) => (await journals.load(run)).entries,
     markExpired: async ({ runId, ...run }) => {
       // Without its revision: the record must not keep a tree that nothing else needs.

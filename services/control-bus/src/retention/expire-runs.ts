@@ -1,7 +1,7 @@
 import { isReinsError, type RunAddress } from '@reins/contracts';
 import { type Entry, effectKind, foldRun } from '@reins/journal';
 import type { Clock } from '../partition/clock.ts';
-import { type JournalState, type KeepReason, keepReason } from './keep-reason.ts';
+import { type JournalState, type KeepReason, type KeepRule, keepReason } from './keep-reason.ts';
 
 /** The stub of an archived run. */
 export interface ArchivedRun {
@@ -28,6 +28,8 @@ export interface ExpiryPorts {
   /** The ids of the runs that messages, queued requests and dead letters name. */
   readonly neededRuns: () => Promise<ReadonlySet<string>>;
   readonly journalOf: (run: RunAddress) => Promise<JournalState>;
+  /** When the stub of a run was written; undefined when there is none. */
+  readonly archivedAt: (run: RunAddress) => Promise<Date | undefined>;
   /** Reads an archived run. @throws ReinsError `journal_corrupt`, `blob_not_found`, `blob_corrupt`; those of the bus */
   readonly load: (run: RunAddress) => Promise<readonly Entry[]>;
   /** Stores that the request has expired, in place of its record. */
@@ -73,13 +75,10 @@ async function expirePass(ports: ExpiryPorts): Promise<ExpiryResult> {
   const kept: Partial<Record<KeepReason, number>> = {};
   let expired = 0;
   const one = async (stub: ArchivedRun): Promise<void> => {
-    const { archivedAt, run } = stub;
-    const early = keepReason({ archivedAt, isNeeded: needed.has(run.runId), children: [] }, rule);
-    const about = early ? undefined : await familyOf(ports, run);
-    const reason = early ?? keepReason({ archivedAt, isNeeded: false, children: [], ...about }, rule);
+    const { entries, reason } = await keepReasonOf(ports, stub, rule, needed);
     if (reason) kept[reason] = (kept[reason] ?? 0) + 1;
     else {
-      await expire(ports, stub, about?.entries ?? []);
+      await expire(ports, stub, entries);
       expired += 1;
     }
   };
@@ -95,8 +94,21 @@ async function expirePass(ports: ExpiryPorts): Promise<ExpiryResult> {
   return { expired, kept };
 }
 
+/** Why an archived run is kept, and its entries if they were needed to know that. */
+export async function keepReasonOf(
+  ports: Pick<ExpiryPorts, 'load' | 'journalOf'>,
+  { archivedAt, run }: Pick<ArchivedRun, 'run' | 'archivedAt'>,
+  rule: KeepRule,
+  needed: ReadonlySet<string>,
+): Promise<{ readonly reason?: KeepReason | undefined; readonly entries: readonly Entry[] }> {
+  const early = keepReason({ archivedAt, isNeeded: needed.has(run.runId), children: [] }, rule);
+  if (early) return { reason: early, entries: [] };
+  const { entries, ...family } = await familyOf(ports, run);
+  return { reason: keepReason({ archivedAt, isNeeded: false, ...family }, rule), entries };
+}
+
 /** The entries of an archived run, and the journals of its parent and children. */
-async function familyOf(ports: ExpiryPorts, run: RunAddress) {
+async function familyOf(ports: Pick<ExpiryPorts, 'load' | 'journalOf'>, run: RunAddress) {
   const entries = await ports.load(run).catch(unreadable);
   const ids = childrenIn(run, entries);
   const [parentId] = entries.flatMap(({ type, data }) => (type === 'RUN_CREATED' && data.parent ? [data.parent] : []));

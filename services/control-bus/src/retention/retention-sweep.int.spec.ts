@@ -6,6 +6,7 @@ import { startNats, type TestNats, until } from '@reins/testing';
 import { BusOwner, headOf, PARTITIONS, processesOf, submission } from '../testing/bus-owner.ts';
 import { busRetentionPorts, journalOf } from './bus-retention-ports.ts';
 import { RETENTION_KEY, type RetentionRecord, retentionSweep } from './retention-sweep.ts';
+import { whyKept } from './why-kept.ts';
 
 const RUNS_MS = 60 * 60_000;
 
@@ -41,13 +42,15 @@ async function archived(requestId: string, process = 'done', more: object = {}):
   await isArchived(requestId);
 }
 
-/** A sweep at a later time. */
-async function sweepAfter(ms: number): Promise<RetentionRecord | undefined> {
+async function portsAfter(ms: number) {
   const clock = { now: () => new Date(Date.now() + ms) };
   const journals = await openBusJournals(bus, { partitions: PARTITIONS });
   const options = { bus, blobs, journals, partitions: PARTITIONS, clock, runsMs: RUNS_MS, isStopped: () => false };
-  return retentionSweep(await busRetentionPorts(options));
+  return busRetentionPorts(options);
 }
+
+/** A sweep at a later time. */
+const sweepAfter = async (ms: number): Promise<RetentionRecord | undefined> => retentionSweep(await portsAfter(ms));
 
 /** The events have left the log by their age. */
 const withoutEvents = () => bus.jsm.streams.purge('EVENTS');
@@ -132,4 +135,17 @@ test('the record of a request that never got a run expires', async () => {
   expect((await sweepAfter(2 * RUNS_MS))?.records).toBe(1);
   expect(await requestOf('lost')).toMatchObject({ expiredAt: expect.any(String) });
   expect((await sweepAfter(2 * RUNS_MS))?.records).toBe(0);
+});
+
+test('says why a run is kept, and until when', async () => {
+  await archived('kept');
+  const why = async (ms: number) => whyKept(await portsAfter(ms), run('kept'));
+  const { archivedAt, expiresAfter } = await why(0);
+  expect(Date.parse(String(expiresAfter)) - Date.parse(String(archivedAt))).toBe(RUNS_MS);
+  expect(await why(0)).toMatchObject({ journal: 'archived', reason: 'age' });
+  expect(await why(2 * RUNS_MS)).toMatchObject({ reason: 'events' });
+  await withoutEvents();
+  expect((await why(2 * RUNS_MS)).reason).toBeUndefined();
+  await sweepAfter(2 * RUNS_MS);
+  expect(await why(0)).toEqual({ journal: 'none' });
 });
