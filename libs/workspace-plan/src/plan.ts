@@ -144,6 +144,15 @@ export interface PlanBudgets {
   readonly on_exceeded: 'pause' | 'fail';
 }
 
+/** How runs use the memory of one scope. */
+export interface PlanMemory {
+  readonly scope: 'user' | 'workspace' | 'agent' | 'session';
+  /** Maximum number of recalled records. */
+  readonly limit: number;
+  /** Maximum tokens of the recalled records in the prompt, estimated. */
+  readonly max_tokens: number;
+}
+
 /** How a run reports its progress to people. */
 export interface PlanRuntime {
   readonly narration: { readonly enabled: boolean; readonly provider: string; readonly style?: string };
@@ -250,6 +259,7 @@ export interface PlanExtensions {
   /** Servers and applications, by logical id, without which a run must not continue. */
   readonly required_servers?: readonly string[];
   readonly budgets?: PlanBudgets;
+  readonly memory?: readonly PlanMemory[];
   readonly runtime?: PlanRuntime;
   /**
    * The packages of local servers, by server id. `command` of such a server is empty, or a program of the package and

@@ -10,6 +10,7 @@ import {
   eventFilter,
   eventSubject,
   isObject,
+  isToken,
   type JsonObject,
   journalSubject,
   parseEvent,
@@ -317,10 +318,18 @@ function submitCommand(
     ...defined({ model, thinkingValue }),
     ...(stages && { stages }),
     metadata: withActor(metadata, caller),
+    ...defined({ userId: userOf(metadata, caller) }),
     ...defined({ process, retryOf }),
     ...(fork && { fork: { requestId: fork.requestId, at: fork.at } }),
     submittedAt: acceptedAt,
   };
+}
+
+/** The user whose memory the run may use: the one that the client names, or else the API key. */
+function userOf(metadata: JsonObject | undefined, { name }: Caller): string | undefined {
+  const { user } = isObject(metadata?.context) ? metadata.context : {};
+  const id = user === undefined || user === null ? name : isObject(user) ? user.id : undefined;
+  return isToken(id) ? id : undefined;
 }
 
 /** Names the API key of the caller in the context of a request. It replaces what the caller says. */

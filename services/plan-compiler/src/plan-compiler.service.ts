@@ -7,6 +7,7 @@ import {
   type EventOf,
   type JsonObject,
   type JsonValue,
+  type MemoryUse,
 } from '@reins/contracts';
 import { unpricedModel } from '@reins/runtime-config';
 import { BUS, LOG, type Logger, Memo, readRevision, Settings, sendAnswer } from '@reins/service-kit';
@@ -17,6 +18,7 @@ import {
   extensionsOf,
   inputsChecksum,
   type PlanBudgets,
+  type PlanMemory,
   planOfAgent,
 } from '@reins/workspace-plan';
 import { TreeStore } from '@reins/workspace-tree';
@@ -121,6 +123,7 @@ export class PlanCompilerService implements OnModuleInit, OnModuleDestroy {
         diagnostics,
         pipeline: shape,
         ...budgetField(plan.extensions?.budgets),
+        ...memoryField(plan.extensions?.memory),
       },
       agents: [agentOf(first), ...others.map(agentOf)],
     };
@@ -133,6 +136,11 @@ export class PlanCompilerService implements OnModuleInit, OnModuleDestroy {
   }): Promise<BlobRef> {
     return this.blobs.put(new TextEncoder().encode(JSON.stringify(record)));
   }
+}
+
+function memoryField(memory: readonly PlanMemory[] = []): { readonly memory?: readonly MemoryUse[] } {
+  if (memory.length === 0) return {};
+  return { memory: memory.map(({ scope, limit, max_tokens: maxTokens }) => ({ scope, limit, maxTokens })) };
 }
 
 /** The limits that the calls of a model must respect. */

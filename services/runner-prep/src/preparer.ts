@@ -34,6 +34,7 @@ import type { Attachments } from './attachments/attachments.ts';
 import type { BlobStore } from './blob-store.ts';
 import { type ContextSources, loadContexts } from './contexts/load-contexts.ts';
 import { loadOperatorSurface } from './contexts/operator-surface.ts';
+import { recalledMemory } from './contexts/recalled-memory.ts';
 import { hasScratchpad, loadScratchpad } from './contexts/scratchpad.ts';
 import { type ContinuedSession, type StageRequest, stageRequest } from './stage-request.ts';
 import { addFiles } from './staging/added-files.ts';
@@ -198,7 +199,7 @@ export class Preparer {
     return {
       recent_runtime,
       session_resume: async () => withChangedFiles(resume, await this.#changedFiles(revision, tree).catch(() => [])),
-      recalled_memory: { status: 'disabled', reason: 'this version does not recall memory for runs' },
+      recalled_memory: recalledMemory(event.context?.recalledMemory),
       current_user: context.currentUser,
       operator_surface:
         desktop === undefined

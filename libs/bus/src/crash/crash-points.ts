@@ -22,6 +22,8 @@ export const CRASH_POINTS = {
   'plan.answered': 'plan-compiler',
   /** Runner prep: the answer is in the inbox, the request is not acknowledged. */
   'prepare.answered': 'runner-prep',
+  /** Memory: the answer is in the inbox, the request is not acknowledged. */
+  'memory.recalled': 'memory',
   /** Harness host: an attempt is claimed, no work has started. */
   'claim.taken': 'harness-host',
   /** Harness host: the answer is stored in the claim and not sent. */

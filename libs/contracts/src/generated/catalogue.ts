@@ -44,6 +44,7 @@ export const EVENTS: { readonly [T in keyof EventBodies]: { readonly channel: Ch
   'runtime.memory.lifecycle': { channel: 'fact', check: CHECKS.RuntimeMemoryLifecycle },
   'runtime.memory.recall.requested': { channel: 'fact', check: CHECKS.RuntimeMemoryRecallRequested },
   'runtime.memory.recall.completed': { channel: 'fact', check: CHECKS.RuntimeMemoryRecallCompleted },
+  'runtime.memory.recall.failed': { channel: 'fact', check: CHECKS.RuntimeMemoryRecallFailed },
   'runtime.memory.candidate.submitted': { channel: 'fact', check: CHECKS.RuntimeMemoryCandidateSubmitted },
   'runtime.memory.approval.requested': { channel: 'fact', check: CHECKS.RuntimeMemoryApprovalRequested },
   'runtime.memory.plugin.started': { channel: 'fact', check: CHECKS.RuntimeMemoryPluginStarted },

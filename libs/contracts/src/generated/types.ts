@@ -215,6 +215,8 @@ export interface CommandRunSubmit {
   readonly fork?: ForkRef;
   /** W3C trace state that belongs to the trace context. */
   readonly tracestate?: string;
+  /** The user whose memory the run may use. */
+  readonly userId?: string;
 }
 
 /** `command.run.cancel`: Cancels a request. */
@@ -689,7 +691,7 @@ export interface EndedStage {
 /** The outcome for one context of a stage, recorded so that a missing context is visible. */
 export interface ContextOutcome {
   readonly id: string;
-  readonly status: 'used' | 'empty' | 'timed_out' | 'disabled' | 'failed';
+  readonly status: 'used' | 'empty' | 'timed_out' | 'disabled' | 'failed' | 'unavailable';
   /** Estimated tokens in the prompt. */
   readonly tokens: number;
   /** Estimated tokens that exceeded the budget and were dropped. */
@@ -724,6 +726,15 @@ export interface SessionState {
   readonly stageSessions?: readonly StageSession[];
   /** The stages of the last request that completed. Absent if they leave nothing. */
   readonly endedStages?: readonly EndedStage[];
+}
+
+/** How runs of a workspace use the memory of one scope. */
+export interface MemoryUse {
+  readonly scope: 'user' | 'workspace' | 'agent' | 'session';
+  /** Maximum number of recalled records. 0: none are recalled. */
+  readonly limit: number;
+  /** Maximum tokens of the recalled records in the prompt, estimated. */
+  readonly maxTokens: number;
 }
 
 /**
@@ -806,6 +817,8 @@ export interface EntryRunCreated {
   readonly inputsRef?: BlobRef;
   /** W3C trace state that belongs to the trace context. */
   readonly tracestate?: string;
+  /** The user whose memory the run may use. A process cannot choose it. */
+  readonly userId?: string;
 }
 
 /** `PROCESS_ASSIGNED`: A process was assigned to the run, or replaced the previous one. */
@@ -1407,8 +1420,21 @@ export interface RuntimeMemoryRecallRequested {
   readonly agentId: string;
   readonly workspaceId: string;
   readonly effectId: string;
+  /** A scope: `user`, `workspace`, `agent` or `session`. The namespace is that of the run. */
   readonly namespace: string;
   readonly query: string;
+  /** Number of the attempt. */
+  readonly attempt?: number;
+  /** After this time, the run continues without the answer. */
+  readonly deadline?: string;
+  /** The user of the run, as recorded when it was created. */
+  readonly userId?: string;
+  /** Maximum number of records. Default: 8. */
+  readonly limit?: number;
+  /** Maximum tokens of the context, estimated. Default: 300. */
+  readonly maxTokens?: number;
+  /** The memory hook that recalls. */
+  readonly hook?: 'read-before-plan' | 'read-before-finalize';
 }
 
 /** `runtime.memory.recall.completed`: A recall from memory completed. */
@@ -1420,8 +1446,25 @@ export interface RuntimeMemoryRecallCompleted {
   readonly workspaceId: string;
   readonly namespace: string;
   readonly recordIds: readonly string[];
+  /** The text for the prompt; empty if no record matters. */
   readonly context: JsonValue;
   readonly effectId?: string;
+  /** How many records matter, but did not fit within the tokens. */
+  readonly omitted?: number;
+}
+
+/** `runtime.memory.recall.failed`: A recall from memory failed. The run continues without it. */
+export interface RuntimeMemoryRecallFailed {
+  readonly type: 'runtime.memory.recall.failed';
+  readonly requestId: string;
+  readonly sessionId: string;
+  readonly agentId: string;
+  readonly workspaceId: string;
+  readonly effectId: string;
+  /** As requested. */
+  readonly namespace?: string;
+  /** The code `effect_timed_out` says that the memory service did not answer in time. */
+  readonly error: ErrorInfo;
 }
 
 /** `runtime.memory.candidate.submitted`: A memory write was proposed. */
@@ -1548,6 +1591,8 @@ export interface RuntimePlanCompiled {
   readonly runtimeProfile?: JsonObject;
   /** Authored limits of the model calls of a run: maxTokens, maxCostUsd. */
   readonly budget?: JsonObject;
+  /** The memory that runs use: for each scope, what is recalled. */
+  readonly memory?: readonly MemoryUse[];
 }
 
 /** `runtime.plan.rejected`: The workspace does not compile. The event lists all diagnostics. */
@@ -2406,6 +2451,7 @@ export interface EventBodies {
   readonly 'runtime.memory.lifecycle': RuntimeMemoryLifecycle;
   readonly 'runtime.memory.recall.requested': RuntimeMemoryRecallRequested;
   readonly 'runtime.memory.recall.completed': RuntimeMemoryRecallCompleted;
+  readonly 'runtime.memory.recall.failed': RuntimeMemoryRecallFailed;
   readonly 'runtime.memory.candidate.submitted': RuntimeMemoryCandidateSubmitted;
   readonly 'runtime.memory.approval.requested': RuntimeMemoryApprovalRequested;
   readonly 'runtime.memory.plugin.started': RuntimeMemoryPluginStarted;

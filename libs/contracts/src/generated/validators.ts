@@ -799,6 +799,10 @@ export function checkCommandRunSubmit(v: unknown, at: string, out: Problem[]): v
   if (tracestate_ !== undefined) {
     if (typeof tracestate_ !== 'string') addProblem(out, `${at}.tracestate`, 'must be a string');
   }
+  const userId_ = v.userId;
+  if (userId_ !== undefined) {
+    if (typeof userId_ !== 'string' || !FORMATS.token.test(userId_)) addProblem(out, `${at}.userId`, FORMATS.token.message);
+  }
 }
 
 export function checkCommandRunCancel(v: unknown, at: string, out: Problem[]): void {
@@ -2071,7 +2075,7 @@ export function checkContextOutcome(v: unknown, at: string, out: Problem[]): voi
   const status_ = v.status;
   if (status_ === undefined) addProblem(out, `${at}.status`, 'is required');
   else {
-    if (status_ !== 'used' && status_ !== 'empty' && status_ !== 'timed_out' && status_ !== 'disabled' && status_ !== 'failed') addProblem(out, `${at}.status`, 'must be one of used, empty, timed_out, disabled, failed');
+    if (status_ !== 'used' && status_ !== 'empty' && status_ !== 'timed_out' && status_ !== 'disabled' && status_ !== 'failed' && status_ !== 'unavailable') addProblem(out, `${at}.status`, 'must be one of used, empty, timed_out, disabled, failed, unavailable');
   }
   const tokens_ = v.tokens;
   if (tokens_ === undefined) addProblem(out, `${at}.tokens`, 'is required');
@@ -2167,6 +2171,25 @@ export function checkSessionState(v: unknown, at: string, out: Problem[]): void 
     else for (const [i, item] of endedStages_.entries()) {
       checkEndedStage(item, `${at}.endedStages[${i}]`, out);
     }
+  }
+}
+
+export function checkMemoryUse(v: unknown, at: string, out: Problem[]): void {
+  if (!isObject(v)) return addProblem(out, at, 'must be an object');
+  const scope_ = v.scope;
+  if (scope_ === undefined) addProblem(out, `${at}.scope`, 'is required');
+  else {
+    if (scope_ !== 'user' && scope_ !== 'workspace' && scope_ !== 'agent' && scope_ !== 'session') addProblem(out, `${at}.scope`, 'must be one of user, workspace, agent, session');
+  }
+  const limit_ = v.limit;
+  if (limit_ === undefined) addProblem(out, `${at}.limit`, 'is required');
+  else {
+    if (!Number.isSafeInteger(limit_) || (limit_ as number) < 0 || (limit_ as number) > 50) addProblem(out, `${at}.limit`, 'must be an integer, at least 0, at most 50');
+  }
+  const maxTokens_ = v.maxTokens;
+  if (maxTokens_ === undefined) addProblem(out, `${at}.maxTokens`, 'is required');
+  else {
+    if (!Number.isSafeInteger(maxTokens_) || (maxTokens_ as number) < 20 || (maxTokens_ as number) > 4000) addProblem(out, `${at}.maxTokens`, 'must be an integer, at least 20, at most 4000');
   }
 }
 
@@ -2387,6 +2410,10 @@ export function checkEntryRunCreated(v: unknown, at: string, out: Problem[]): vo
   const tracestate_ = v.tracestate;
   if (tracestate_ !== undefined) {
     if (typeof tracestate_ !== 'string') addProblem(out, `${at}.tracestate`, 'must be a string');
+  }
+  const userId_ = v.userId;
+  if (userId_ !== undefined) {
+    if (typeof userId_ !== 'string' || !FORMATS.token.test(userId_)) addProblem(out, `${at}.userId`, FORMATS.token.message);
   }
 }
 
@@ -3980,6 +4007,30 @@ export function checkRuntimeMemoryRecallRequested(v: unknown, at: string, out: P
   else {
     if (typeof query_ !== 'string') addProblem(out, `${at}.query`, 'must be a string');
   }
+  const attempt_ = v.attempt;
+  if (attempt_ !== undefined) {
+    if (!Number.isSafeInteger(attempt_) || (attempt_ as number) < 1) addProblem(out, `${at}.attempt`, 'must be an integer, at least 1');
+  }
+  const deadline_ = v.deadline;
+  if (deadline_ !== undefined) {
+    if (typeof deadline_ !== 'string' || !FORMATS.timestamp.test(deadline_)) addProblem(out, `${at}.deadline`, FORMATS.timestamp.message);
+  }
+  const userId_ = v.userId;
+  if (userId_ !== undefined) {
+    if (typeof userId_ !== 'string' || !FORMATS.token.test(userId_)) addProblem(out, `${at}.userId`, FORMATS.token.message);
+  }
+  const limit_ = v.limit;
+  if (limit_ !== undefined) {
+    if (!Number.isSafeInteger(limit_) || (limit_ as number) < 1 || (limit_ as number) > 50) addProblem(out, `${at}.limit`, 'must be an integer, at least 1, at most 50');
+  }
+  const maxTokens_ = v.maxTokens;
+  if (maxTokens_ !== undefined) {
+    if (!Number.isSafeInteger(maxTokens_) || (maxTokens_ as number) < 20 || (maxTokens_ as number) > 4000) addProblem(out, `${at}.maxTokens`, 'must be an integer, at least 20, at most 4000');
+  }
+  const hook_ = v.hook;
+  if (hook_ !== undefined) {
+    if (hook_ !== 'read-before-plan' && hook_ !== 'read-before-finalize') addProblem(out, `${at}.hook`, 'must be one of read-before-plan, read-before-finalize');
+  }
 }
 
 export function checkRuntimeMemoryRecallCompleted(v: unknown, at: string, out: Problem[]): void {
@@ -4027,6 +4078,53 @@ export function checkRuntimeMemoryRecallCompleted(v: unknown, at: string, out: P
   const effectId_ = v.effectId;
   if (effectId_ !== undefined) {
     if (typeof effectId_ !== 'string' || !FORMATS.token.test(effectId_)) addProblem(out, `${at}.effectId`, FORMATS.token.message);
+  }
+  const omitted_ = v.omitted;
+  if (omitted_ !== undefined) {
+    if (!Number.isSafeInteger(omitted_) || (omitted_ as number) < 0) addProblem(out, `${at}.omitted`, 'must be an integer, at least 0');
+  }
+}
+
+export function checkRuntimeMemoryRecallFailed(v: unknown, at: string, out: Problem[]): void {
+  if (!isObject(v)) return addProblem(out, at, 'must be an object');
+  const type_ = v.type;
+  if (type_ === undefined) addProblem(out, `${at}.type`, 'is required');
+  else {
+    if (type_ !== 'runtime.memory.recall.failed') addProblem(out, `${at}.type`, 'must be "runtime.memory.recall.failed"');
+  }
+  const requestId_ = v.requestId;
+  if (requestId_ === undefined) addProblem(out, `${at}.requestId`, 'is required');
+  else {
+    if (typeof requestId_ !== 'string' || !FORMATS.token.test(requestId_)) addProblem(out, `${at}.requestId`, FORMATS.token.message);
+  }
+  const sessionId_ = v.sessionId;
+  if (sessionId_ === undefined) addProblem(out, `${at}.sessionId`, 'is required');
+  else {
+    if (typeof sessionId_ !== 'string' || !FORMATS.token.test(sessionId_)) addProblem(out, `${at}.sessionId`, FORMATS.token.message);
+  }
+  const agentId_ = v.agentId;
+  if (agentId_ === undefined) addProblem(out, `${at}.agentId`, 'is required');
+  else {
+    if (!isText(agentId_)) addProblem(out, `${at}.agentId`, 'must be a string that is not blank');
+  }
+  const workspaceId_ = v.workspaceId;
+  if (workspaceId_ === undefined) addProblem(out, `${at}.workspaceId`, 'is required');
+  else {
+    if (typeof workspaceId_ !== 'string' || !FORMATS.token.test(workspaceId_)) addProblem(out, `${at}.workspaceId`, FORMATS.token.message);
+  }
+  const effectId_ = v.effectId;
+  if (effectId_ === undefined) addProblem(out, `${at}.effectId`, 'is required');
+  else {
+    if (typeof effectId_ !== 'string' || !FORMATS.token.test(effectId_)) addProblem(out, `${at}.effectId`, FORMATS.token.message);
+  }
+  const namespace_ = v.namespace;
+  if (namespace_ !== undefined) {
+    if (!isText(namespace_)) addProblem(out, `${at}.namespace`, 'must be a string that is not blank');
+  }
+  const error_ = v.error;
+  if (error_ === undefined) addProblem(out, `${at}.error`, 'is required');
+  else {
+    checkErrorInfo(error_, `${at}.error`, out);
   }
 }
 
@@ -4458,6 +4556,13 @@ export function checkRuntimePlanCompiled(v: unknown, at: string, out: Problem[])
   const budget_ = v.budget;
   if (budget_ !== undefined) {
     if (!isObject(budget_)) addProblem(out, `${at}.budget`, 'must be an object');
+  }
+  const memory_ = v.memory;
+  if (memory_ !== undefined) {
+    if (!Array.isArray(memory_)) addProblem(out, `${at}.memory`, 'must be a list');
+    else for (const [i, item] of memory_.entries()) {
+      checkMemoryUse(item, `${at}.memory[${i}]`, out);
+    }
   }
 }
 
@@ -7130,6 +7235,7 @@ export const CHECKS = {
   ContextOutcome: checkContextOutcome,
   StageSession: checkStageSession,
   SessionState: checkSessionState,
+  MemoryUse: checkMemoryUse,
   ControlDirectiveEmitted: checkControlDirectiveEmitted,
   JournalCommit: checkJournalCommit,
   JournalEntry: checkJournalEntry,
@@ -7193,6 +7299,7 @@ export const CHECKS = {
   RuntimeMemoryLifecycle: checkRuntimeMemoryLifecycle,
   RuntimeMemoryRecallRequested: checkRuntimeMemoryRecallRequested,
   RuntimeMemoryRecallCompleted: checkRuntimeMemoryRecallCompleted,
+  RuntimeMemoryRecallFailed: checkRuntimeMemoryRecallFailed,
   RuntimeMemoryCandidateSubmitted: checkRuntimeMemoryCandidateSubmitted,
   RuntimeMemoryApprovalRequested: checkRuntimeMemoryApprovalRequested,
   RuntimeMemoryPluginStarted: checkRuntimeMemoryPluginStarted,

@@ -15,6 +15,10 @@ export interface EffectKind {
   readonly reportsAttempts?: true;
   /** Fields of its requested fact that are not in the request. The default is the attempt number. */
   readonly requestedFields?: (effect: Pick<EffectState, 'attempt' | 'limits'>, at: string) => JsonObject;
+  /** Its worker acts for the user of the run. Its requested fact has the id of that user, and a request cannot. */
+  readonly actsForUser?: true;
+  /** Facts before its requested fact. */
+  readonly before?: (state: RunState, effect: EffectState) => FactDraft[];
   /** Facts that an answer implies in addition to its own. */
   readonly implied?: ImpliedFacts;
   /** The directive that starts it. `again`: why it is requested again; `continue` after a suspension. */

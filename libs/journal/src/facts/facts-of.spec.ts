@@ -98,7 +98,7 @@ describe('the facts of an entry', () => {
     ['plan', ['runtime.plan.compiled'], ['runtime.plan.rejected']],
     ['prepare', ['runtime.prepare.completed'], ['runtime.prepare.failed']],
     ['stage', ['runtime.stage.completed'], ['runtime.stage.failed']],
-    ['memory.recall', ['runtime.memory.recall.completed'], []],
+    ['memory.recall', ['runtime.memory.recall.completed'], ['runtime.memory.recall.failed']],
     ['task', ['runtime.task.completed'], ['runtime.task.failed']],
     ['tool.direct', ['runtime.tool.direct.completed'], ['runtime.tool.direct.failed']],
     ['workflow', ['runtime.workflow.completed'], ['runtime.workflow.failed']],

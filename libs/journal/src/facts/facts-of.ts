@@ -75,7 +75,8 @@ function withRequest(state: RunState, entry: Entry, draft: FactDraft): FactDraft
   return fact(draft.type, { ...draft.fields, ...Object.fromEntries(known) });
 }
 
-const NOT_SHARED = /\.(requested|claimed|progress|waiting|resumed|recorded|emitted|kept)$|^runtime\.approval\./;
+const NOT_SHARED =
+  /\.(requested|claimed|progress|waiting|resumed|recorded|emitted|kept|lifecycle)$|^runtime\.approval\./;
 
 function bodiesOf(state: RunState, entry: Entry): FactDraft[] {
   switch (entry.type) {
@@ -193,8 +194,12 @@ const cancelledBy = ({ cancelRequested }: RunState): JsonObject =>
 
 /** The first request of an effect: its fact, and a directive if it starts a stage or suspends the run. */
 function requested(state: RunState, effect: EffectState, at: string): FactDraft[] {
-  const { directive, suspension } = effectKind(effect.kind);
-  const facts = [...requestedFact(effect, at), ...(directive ? [directive(state, effect)] : [])];
+  const { before, directive, suspension } = effectKind(effect.kind);
+  const facts = [
+    ...(before?.(state, effect) ?? []),
+    ...requestedFact(state, effect, at),
+    ...(directive ? [directive(state, effect)] : []),
+  ];
   if (!suspension) return facts;
   const { directiveExtra, reason } = suspension;
   const expiresAt = typeof effect.request.expiresAt === 'string' ? { expiresAt: effect.request.expiresAt } : {};
@@ -206,8 +211,13 @@ function requested(state: RunState, effect: EffectState, at: string): FactDraft[
   ];
 }
 
-const requestedFact = (effect: EffectState, at: string): FactDraft[] =>
-  optional(effectKind(effect.kind).facts.requested, requestFields(effect, at));
+function requestedFact({ userId }: RunState, effect: EffectState, at: string): FactDraft[] {
+  const { facts, actsForUser } = effectKind(effect.kind);
+  const fields = requestFields(effect, at);
+  if (!actsForUser) return optional(facts.requested, fields);
+  const { userId: _, ...rest } = fields;
+  return optional(facts.requested, { ...rest, ...defined({ userId }) });
+}
 
 function claimed(effect: EffectState, { data }: Entry<'EFFECT_CLAIMED'>): FactDraft[] {
   const { attempt, hostId = 'unknown' } = data;
@@ -243,7 +253,7 @@ function answered(state: RunState, effect: EffectState, { data, recordedAt }: En
 /** The effect is requested once more. */
 function again(state: RunState, effect: EffectState, at: string, why: RequestedAgain): FactDraft[] {
   const { directive } = effectKind(effect.kind);
-  return [...requestedFact(effect, at), ...(directive ? [directive(state, effect, why)] : [])];
+  return [...requestedFact(state, effect, at), ...(directive ? [directive(state, effect, why)] : [])];
 }
 
 function waiting(state: RunState, effect: EffectState, entry: Entry<'EFFECT_WAITING'>): FactDraft[] {

@@ -89,7 +89,7 @@ function applyData<T extends EntryType>(state: RunState, entry: Entry<T>): void 
 
 function created(state: RunState, { data, recordedAt }: Entry<'RUN_CREATED'>): void {
   const { sessionId, agentId, revision, process, session, idempotencyKey } = data;
-  const { assignBy, metadata, parent, traceparent, tracestate } = data;
+  const { assignBy, metadata, parent, traceparent, tracestate, userId } = data;
   Object.assign(state, {
     sessionId,
     agentId,
@@ -100,7 +100,7 @@ function created(state: RunState, { data, recordedAt }: Entry<'RUN_CREATED'>): v
     createdAt: recordedAt,
     ...(metadata && { metadata }),
     ...(parent && { parent }),
-    ...defined({ traceparent, tracestate, assignBy }),
+    ...defined({ traceparent, tracestate, assignBy, userId }),
   });
   setInputs(state, data);
   waitForProcess(state);

@@ -100,6 +100,8 @@ export interface RunState {
   inputsRef?: BlobRef;
   /** Metadata that the creator gave in addition to the inputs. */
   metadata?: JsonObject;
+  /** The user whose memory the run may use. */
+  userId?: string;
   session: SessionState;
   idempotencyKey: string;
   createdAt: string;

@@ -1,5 +1,5 @@
-/** The outcome of loading a context. */
-export type ContextStatus = 'used' | 'empty' | 'timed_out' | 'disabled' | 'failed';
+/** The outcome of loading a context. `unavailable`: the service that has it did not answer. */
+export type ContextStatus = 'used' | 'empty' | 'timed_out' | 'disabled' | 'failed' | 'unavailable';
 
 /** The result of a context loader: a value, or why there is none. */
 export type Loaded<T> =
@@ -91,17 +91,12 @@ export interface SessionResume {
   readonly session_memory_excerpt?: string | null;
 }
 
-/** A memory that is relevant for this run. */
+/** What was recalled from one namespace of the memory. */
 export interface RecalledMemory {
-  readonly scope: string;
-  readonly memory_type: string;
-  readonly title: string;
-  readonly summary: string;
-  readonly path?: string | null;
-  readonly verification_policy?: 'none' | 'check_before_use' | 'must_reconfirm';
-  readonly freshness_state?: 'stable' | 'fresh' | 'stale';
-  readonly freshness_note?: string | null;
-  readonly excerpt?: string | null;
+  readonly namespace: string;
+  readonly record_ids: readonly string[];
+  /** A line for each record, with its id. */
+  readonly text: string;
 }
 
 /** Notes that the agent keeps for itself in a session. */

@@ -183,9 +183,10 @@ const ACCESS: Readonly<Record<Exclude<ServiceName, 'harness-host'>, Access>> = {
     consumes: [{ stream: 'COMMANDS', durable: commandDurable('projection'), filter: 'command.projection.>' }],
   },
   memory: {
-    publishes: [`${MEMORY_LOG}.>`],
-    reads: ['MEMORY'],
+    publishes: [`${MEMORY_LOG}.>`, 'inbox.*.runtime.memory.>', PUT_BLOBS],
+    reads: ['MEMORY', 'EVENTS', BLOBS],
     follows: ['MEMORY'],
+    consumes: [work('runtime.memory.recall.requested')],
     // The texts of forgotten records; and the clock of the server.
     api: ['STREAM.MSG.DELETE.MEMORY', 'STREAM.INFO.EVENTS'],
   },

@@ -115,6 +115,11 @@ export class LimitsSettings {
   @Min(1000)
   serviceRunForMs = 60_000;
 
+  /** Milliseconds that a run waits for the memory service. Then it continues without. */
+  @IsInt()
+  @Min(100)
+  memoryRunForMs = 2_000;
+
   /** Milliseconds after which a run fails when a runtime that it names was never available. */
   @IsInt()
   @Min(0)

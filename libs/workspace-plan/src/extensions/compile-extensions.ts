@@ -5,6 +5,7 @@ import { isAbsent, ownProperty } from '../compile/values.ts';
 import {
   type PlanBudgets,
   type PlanExtensions,
+  type PlanMemory,
   type PlanOutput,
   type PlanPipeline,
   type PlanRuntime,
@@ -13,7 +14,7 @@ import {
 import { stageFile } from '../references.ts';
 import { readShape } from '../schema/read-shape.ts';
 import { checkSchemaTypes } from './output-schema.ts';
-import { DEFAULT_MAX_ITERATIONS, EXTENSIONS } from './shapes.ts';
+import { DEFAULT_MAX_ITERATIONS, DEFAULT_MEMORY_LIMIT, DEFAULT_MEMORY_TOKENS, EXTENSIONS } from './shapes.ts';
 
 /** Reads the Reins extensions of a workspace. Returns undefined when there are none. */
 export function compileExtensions(scope: Scope): PlanExtensions | undefined {
@@ -24,6 +25,7 @@ export function compileExtensions(scope: Scope): PlanExtensions | undefined {
     ...entry('gated_tools', read<readonly string[]>(scope, 'gated_tools')),
     ...entry('required_servers', read<readonly string[]>(scope, 'required_servers')),
     ...entry('budgets', compileBudgets(scope)),
+    ...entry('memory', compileMemory(scope)),
     ...entry('runtime', compileRuntime(scope)),
     ...entry('process', read<string>(scope, 'process')),
   };
@@ -122,6 +124,24 @@ function compileBudgets(scope: Scope): PlanBudgets | undefined {
   const declared = read<Partial<PlanBudgets>>(scope, 'budgets');
   if (declared) warnUnenforced(scope, declared);
   return declared && { ...declared, on_exceeded: declared.on_exceeded ?? 'fail' };
+}
+
+function compileMemory(scope: Scope): readonly PlanMemory[] | undefined {
+  const declared = read<readonly (Pick<PlanMemory, 'scope'> & Partial<PlanMemory>)[]>(scope, 'memory');
+  for (const [index, { scope: name }] of (declared ?? []).entries()) {
+    if (declared?.findIndex((use) => use.scope === name) === index) continue;
+    scope.report.strictError({
+      code: 'workspace_field_invalid',
+      at: ['memory', index],
+      message: `the memory of the scope '${name}' is declared twice`,
+      specificHint: 'declare each scope once',
+    });
+  }
+  return declared?.map(({ scope: name, limit = DEFAULT_MEMORY_LIMIT, max_tokens = DEFAULT_MEMORY_TOKENS }) => ({
+    scope: name,
+    limit,
+    max_tokens,
+  }));
 }
 
 /** A limit without an effect would look like protection. */

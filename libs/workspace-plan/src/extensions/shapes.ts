@@ -113,6 +113,48 @@ export const CLI = mapping('What the CLI shows of a run.', {
   }),
 });
 
+/** The scopes of memory that a run has. */
+export const MEMORY_SCOPES = ['user', 'workspace', 'agent', 'session'] as const;
+export const DEFAULT_MEMORY_LIMIT = 8;
+export const DEFAULT_MEMORY_TOKENS = 300;
+
+const MEMORY_SCOPE = string('Whose memory: that of the user, the workspace, the agent or the session of the run.', {
+  enum: MEMORY_SCOPES,
+});
+
+/** What a Memory document and an entry of `memory` have in common. */
+export const MEMORY_RECALL = {
+  limit: {
+    type: 'integer',
+    description: 'Maximum number of recalled records. 0: none are recalled.',
+    minimum: 0,
+    maximum: 50,
+    default: DEFAULT_MEMORY_LIMIT,
+  },
+  max_tokens: {
+    type: 'integer',
+    description: 'Maximum tokens of the recalled records in the prompt, estimated.',
+    minimum: 20,
+    maximum: 4000,
+    default: DEFAULT_MEMORY_TOKENS,
+  },
+} as const satisfies Readonly<Record<string, Shape>>;
+
+export const MEMORY = list(
+  'The memory that runs use. At most one entry for each scope.',
+  mapping('The memory of one scope.', { scope: MEMORY_SCOPE, ...MEMORY_RECALL }, { required: ['scope'] }),
+  { examples: [[{ scope: 'user' }, { scope: 'workspace', limit: 4 }]] },
+);
+
+/** The spec of a document of the kind Memory. */
+export const MEMORY_DOCUMENT: Shape = {
+  ...mapping('The memory of one scope. Without a scope, the document is only copied to the plan.', {
+    scope: MEMORY_SCOPE,
+    ...MEMORY_RECALL,
+  }),
+  additionalProperties: true,
+};
+
 export const RUNTIME = mapping('How a run is shown to users.', { progress: PROGRESS, cli: CLI });
 
 /** The Reins extensions that both forms of a workspace have. */
@@ -126,4 +168,4 @@ export const SHARED_EXTENSIONS = {
 } as const satisfies Readonly<Record<string, Shape>>;
 
 /** The Reins extensions of workspace.yaml. In an inventory, the Runtime document takes the place of `runtime`. */
-export const EXTENSIONS = { ...SHARED_EXTENSIONS, runtime: RUNTIME, process: PROCESS } as const;
+export const EXTENSIONS = { ...SHARED_EXTENSIONS, memory: MEMORY, runtime: RUNTIME, process: PROCESS } as const;

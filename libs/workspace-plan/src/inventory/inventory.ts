@@ -83,7 +83,12 @@ function workflowOf(entry: InventoryEntry): InventoryWorkflow {
 }
 
 function documentsOfFamily(documents: Documents, family: Family): readonly InventoryDocument[] {
-  return documents.family(family).map(({ name, kind, spec }) => ({ name, kind, spec: spec ?? {} }));
+  const interpreted = family === 'memory' ? documents.of('Memory') : [];
+  return [...interpreted, ...documents.family(family)].map(({ name, kind, spec }) => ({
+    name,
+    kind,
+    spec: spec ?? {},
+  }));
 }
 
 function runtimeOf(documents: Documents, coordinator: InventoryEntry): InventoryRuntime {

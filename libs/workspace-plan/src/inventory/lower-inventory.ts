@@ -36,6 +36,8 @@ export function lowerInventory(
     root.runtime = runtimeSection;
     sources.record(['runtime'], at(runtime, ['spec']));
   }
+  const memory = memoryOf(documents, sources);
+  if (memory.length > 0) root.memory = memory;
   const gated = gatedTools(documents, sources);
   if (gated.length > 0) root.gated_tools = gated;
   return { root, locator: sources };
@@ -48,6 +50,16 @@ function pick(spec: Mapping | undefined, key: string): Mapping {
 
 function at(entry: InventoryEntry, path: Path): { file: string; document: InventoryEntry['document']; path: Path } {
   return { file: entry.file, document: entry.document, path };
+}
+
+/** The Memory documents with a scope. Others are only copied to the plan. */
+function memoryOf(documents: Documents, sources: SourceMap): readonly Mapping[] {
+  const entries = documents.of('Memory').filter(({ spec }) => ownProperty(spec ?? {}, 'scope') !== undefined);
+  return entries.map((entry, index) => {
+    sources.record(['memory', index], at(entry, ['spec']));
+    const { spec } = entry;
+    return { ...pick(spec, 'scope'), ...pick(spec, 'limit'), ...pick(spec, 'max_tokens') };
+  });
 }
 
 function agents(documents: Documents, coordinator: InventoryEntry, sources: SourceMap): unknown {

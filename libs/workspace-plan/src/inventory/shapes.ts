@@ -1,4 +1,4 @@
-import { CLI, PROGRESS, SHARED_EXTENSIONS } from '../extensions/shapes.ts';
+import { CLI, MEMORY_DOCUMENT, PROGRESS, SHARED_EXTENSIONS } from '../extensions/shapes.ts';
 import { RUNTIME_ID_PATTERN, TOOL_MODULE_PATTERN } from '../schema/patterns.ts';
 import { anything, list, mapping, name, named, type Shape, string } from '../schema/shape.ts';
 import { SERVER } from '../schema/workspace.ts';
@@ -130,13 +130,14 @@ export const KINDS = {
   Skill: SKILL,
   Workflow: WORKFLOW,
   Application: APPLICATION,
+  Memory: MEMORY_DOCUMENT,
 } as const satisfies Readonly<Record<string, Shape>>;
 
 export type Kind = keyof typeof KINDS;
 
 /** Groups of kinds, by a pattern on the name of the kind. Their documents are copied to the plan. */
 export const FAMILIES = {
-  memory: { pattern: '^Memory', about: 'copied to the plan; not used in this version.', shape: freeForm('Memory.') },
+  memory: { pattern: '^Memory.', about: 'copied to the plan; not used in this version.', shape: freeForm('Memory.') },
   protocols: {
     pattern: 'Protocol$',
     about: 'copied to the plan; not used in this version.',

@@ -151,6 +151,11 @@ function runDefaults({ limits, runtimeProfile }: Settings): RunDefaults {
     maxAttempts: limits.stageMaxAttempts,
     onUnknown: limits.stageOnUnknown,
   };
+  const memory: Limits = {
+    startWithinMs: limits.memoryRunForMs,
+    runForMs: limits.memoryRunForMs,
+    ...RETRIES.once,
+  };
   return {
     profile: {
       default: runtimeProfile.default,
@@ -158,7 +163,7 @@ function runDefaults({ limits, runtimeProfile }: Settings): RunDefaults {
       ...stageOptionsOf(runtimeProfile),
       workspaceMayUse: [...runtimeProfile.workspaceMayUse],
     },
-    limits: { service, stage },
+    limits: { service, stage, memory },
   };
 }
 

@@ -1,6 +1,7 @@
-import type { BlobRef, EventOf, JsonValue, StageHandoff, Usage, Verdict } from '@reins/contracts';
+import type { BlobRef, EventOf, JsonValue, MemoryUse, Stage, StageHandoff, Usage, Verdict } from '@reins/contracts';
 import type { ProcessContext } from '@reins/replay';
 import type { RunStart } from './built-in-process.ts';
+import type { WorkspaceProfile } from './pipeline-inputs.ts';
 
 /**
  * An extension of the pipeline. It is part of the process: it decides deterministically, and does everything else with
@@ -17,12 +18,23 @@ export interface PipelineExtension {
 export interface PipelineSteps {
   /** Before the plan is requested. */
   readonly beforePlan?: () => Promise<void>;
+  /** After the plan, before the first stage. */
+  readonly afterPlan?: (plan: Plan) => Promise<void>;
   /** Around the preparation of a stage, for example to add to its `context`. */
   readonly aroundPrepare?: Around<PrepareRequest, Prepared>;
   /** Around a stage that was prepared. */
   readonly aroundStage?: Around<StageRequest, StageResult>;
   /** Before the run completes with this output. Not called when it fails or is cancelled. */
   readonly beforeCompletion?: (output: JsonValue) => Promise<void>;
+}
+
+/** What the process knows of the plan. */
+export interface Plan {
+  readonly planRef: BlobRef;
+  readonly pipeline: { readonly stages: readonly Stage[]; readonly maxIterations: number };
+  readonly runtimeProfile?: WorkspaceProfile;
+  readonly budget?: { readonly maxTokens?: number; readonly maxCostUsd?: number };
+  readonly memory?: readonly MemoryUse[];
 }
 
 /** Calls `next` once with the request, or with a changed one, and returns its result, or a changed one. */

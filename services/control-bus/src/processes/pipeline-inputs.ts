@@ -14,7 +14,8 @@ export interface PipelineInputs {
   readonly stages: Partial<Record<Stage, string>>;
   /** The installation's profile when the run was created. */
   readonly profile: RuntimeProfile;
-  readonly limits: { readonly service: Limits; readonly stage: Limits };
+  /** `memory`: of a recall. Absent in runs that earlier versions created. */
+  readonly limits: { readonly service: Limits; readonly stage: Limits; readonly memory?: Limits };
   /** For a fork, by `stageKey`: how the shared stages were run. Later stages use the fork's own inputs. */
   readonly shared?: Readonly<Record<string, SharedStage>>;
 }

@@ -1,5 +1,4 @@
 import {
-  type BlobRef,
   defined,
   type JsonObject,
   type JsonValue,
@@ -14,21 +13,15 @@ import { EndedStages } from './ended-stages.ts';
 import {
   inside,
   type PipelineSteps,
+  type Plan,
   type Prepared,
   type PrepareRequest,
   type StageRequest,
   type StageResult,
 } from './pipeline-extension.ts';
-import { stageKey, type WorkspaceProfile } from './pipeline-inputs.ts';
+import { stageKey } from './pipeline-inputs.ts';
 import { mayReplace, type StageRunner, stageRunners } from './stage-runners.ts';
 import { type ContinuedSession, StageSessions } from './stage-sessions.ts';
-
-interface Plan {
-  readonly planRef: BlobRef;
-  readonly pipeline: { readonly stages: readonly Stage[]; readonly maxIterations: number };
-  readonly runtimeProfile?: WorkspaceProfile;
-  readonly budget?: { readonly maxTokens?: number; readonly maxCostUsd?: number };
-}
 
 /** A try to run a stage. */
 interface StageTry {
@@ -81,7 +74,9 @@ export class PipelineRun {
 
   async run(): Promise<JsonValue> {
     for (const { beforePlan } of this.#steps) await beforePlan?.();
-    const output = await this.#runStages(await this.#plan());
+    const plan = await this.#plan();
+    for (const { afterPlan } of this.#steps) await afterPlan?.(plan);
+    const output = await this.#runStages(plan);
     for (const { beforeCompletion } of this.#steps) await beforeCompletion?.(output);
     return output;
   }

@@ -1,6 +1,7 @@
 import { hashJson } from '@reins/journal';
 import type { BuiltInProcess } from './built-in-process.ts';
 import type { PipelineExtension } from './pipeline-extension.ts';
+import { memory } from './pipeline-memory.ts';
 import { PipelineRun } from './pipeline-run.ts';
 
 const ID = 'pipeline';
@@ -30,7 +31,7 @@ export const pipeline2 = (extensions: readonly PipelineExtension[]): BuiltInProc
 });
 
 /** The extensions of new runs. Never remove an extension that a run has recorded: journals depend on it. */
-const EXTENSIONS: readonly PipelineExtension[] = [];
+const EXTENSIONS: readonly PipelineExtension[] = [memory];
 
 /** The default built-in process. */
 export const pipeline = pipeline2(EXTENSIONS);

@@ -23,6 +23,14 @@ const KEPT: SessionState = {
   lastRun: { requestId: 'earlier', status: 'completed', endedAt: '2025-12-31T00:00:00.000Z' },
 };
 
+const MEMORY = [
+  { scope: 'user', limit: 8, maxTokens: 300 },
+  { scope: 'workspace', limit: 4, maxTokens: 100 },
+];
+const RECALLED = { namespace: 'user/ann', recordIds: ['r1'], context: '- [r1] fact: "on Fridays"' };
+const recallsOf = (run: SimulatedRun): string[] =>
+  run.published.flatMap(({ body }) => (body.type === 'runtime.memory.recall.requested' ? [body.effectId] : []));
+
 /**
  * Runs of the pipeline whose journals are kept in `testdata/journals/<version of the pipeline>/`. Every later build must
  * replay all of these journals, so a run that was recorded never changes. Add a new one to cover something new.
@@ -101,6 +109,22 @@ export const PIPELINE_CORPUS: Readonly<Record<string, (run: SimulatedRun) => Pro
     await run.complete(FAIL);
     await run.complete({ harnessSessionId: 'execute-last' });
     await run.complete(PASS);
+  },
+  memory_recalled: async (run) => {
+    await run.submit({ userId: 'ann' });
+    await run.plan(['execute', 'evaluate'], 2, { memory: MEMORY });
+    for (const effectId of recallsOf(run))
+      await run.send('runtime.memory.recall.completed', { effectId, attempt: 1, ...RECALLED });
+    for (const fields of [{}, FAIL, {}, PASS]) await run.complete(fields);
+  },
+  memory_unavailable: async (run) => {
+    await run.submit();
+    await run.plan(['execute'], 1, { memory: MEMORY });
+    const [first] = recallsOf(run);
+    const error = { code: 'memory_access_denied', message: 'no user' };
+    await run.send('runtime.memory.recall.failed', { effectId: first, attempt: 1, error });
+    await run.pass(2_000);
+    await run.complete();
   },
   session_of_an_earlier_version: async (run) => {
     run.session = { status: 'running', session: { harnessSessions: { pi: 'of-any-stage' } } };

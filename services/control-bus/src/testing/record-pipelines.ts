@@ -1,6 +1,6 @@
 /**
  * Records the journals of the pipeline that new requests take: `node --conditions=reins-source
- * src/testing/record-pipelines.ts pipeline-1`. Existing journals are never recorded again.
+ * src/testing/record-pipelines.ts pipeline-2`. Existing journals are never recorded again.
  */
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -26,6 +26,7 @@ import { RunActor } from '../run/lifecycle/run-actor.ts';
 import type { DueTimer, RunJournal, RunPorts, SessionTurnResult, TerminalFact } from '../run/run-ports.ts';
 
 const LIMITS: Limits = { startWithinMs: 10_000, runForMs: 60_000, maxAttempts: 2, onUnknown: 'retry' };
+const MEMORY_LIMITS: Limits = { startWithinMs: 2_000, runForMs: 2_000, maxAttempts: 1, onUnknown: 'fail' };
 export const SHA = 'a'.repeat(64);
 export const TREE = 'b'.repeat(64);
 
@@ -140,7 +141,7 @@ export class SimulatedRun {
         stages: { execute: 'pi' },
         ...(this.executeOptions && { options: { execute: this.executeOptions } }),
       },
-      limits: { service: LIMITS, stage: this.stageLimits },
+      limits: { service: LIMITS, stage: this.stageLimits, memory: MEMORY_LIMITS },
     }),
     cancelGraceMs: 10_000,
     answerWithinMs: 60_000,

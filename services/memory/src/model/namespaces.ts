@@ -36,7 +36,8 @@ export function parseNamespace(name: string): Namespace {
   });
 }
 
-const isScope = (text: string): text is Scope => Object.hasOwn(SCOPES, text);
+/** Whether a text is the name of a scope. */
+export const isScope = (text: string): text is Scope => Object.hasOwn(SCOPES, text);
 
 /**
  * Checks that a namespace takes records of this kind.

@@ -1,5 +1,5 @@
 import { ReinsError } from '@reins/contracts';
-import type { Namespace, Scope } from './namespaces.ts';
+import { isScope, type Namespace, parseNamespace, SCOPES, type Scope } from './namespaces.ts';
 
 /** A person with an API key. */
 export interface Operator {
@@ -41,6 +41,28 @@ export function permits(actor: Actor, access: Access, { scope, ids }: Namespace)
   const { own, run } = POLICY[scope];
   const owned = own(actor);
   return run.includes(access) && owned?.length === ids.length && ids.every((id, at) => id === owned[at]);
+}
+
+/**
+ * The namespace of a scope that belongs to a run. A run names scopes only, so it cannot name what belongs to others.
+ * @throws ReinsError `memory_access_denied` if it has none; `memory_namespace_invalid` for another name
+ */
+export function runNamespace(run: RunActor, scope: string): Namespace {
+  if (!isScope(scope))
+    throw new ReinsError({
+      code: 'memory_namespace_invalid',
+      message: `${JSON.stringify(scope.slice(0, 80))} is not a scope of a run`,
+      path: 'namespace',
+      hint: `Use ${Object.keys(SCOPES).join(', ')}.`,
+    });
+  const ids = POLICY[scope].own(run);
+  if (ids) return parseNamespace([scope, ...ids].join('/'));
+  throw new ReinsError({
+    code: 'memory_access_denied',
+    message: 'this run has no user whose memory it may use',
+    path: 'namespace',
+    hint: 'Submit the request with a key whose name is a user id, or set metadata.context.user.id.',
+  });
 }
 
 /** @throws ReinsError `memory_access_denied` */

@@ -134,7 +134,7 @@ describe('contexts', () => {
     expect(request.actor).toBe('laptop');
   });
 
-  test('recalls no memory without a memory service, and reports the reason', async () => {
+  test('has no memory that the request claims to have recalled', async () => {
     answer = { status: 404, body: '' };
     const memories = [
       { scope: 'workspace', title: 'canary-of-another-workspace', summary: 'canary', status: 'active' },
@@ -145,9 +145,25 @@ describe('contexts', () => {
     );
     expect(outcomes.recalled_memory).toEqual({
       ...{ id: 'recalled_memory', status: 'disabled', tokens: 0, droppedTokens: 0 },
-      reason: 'this version does not recall memory for runs',
+      reason: 'the workspace declares no memory',
     });
     expect(JSON.stringify([request, snapshot])).not.toContain('canary');
+  });
+
+  test('fences what the run recalled as data, with ids, and records what it could not recall', async () => {
+    answer = { status: 404, body: '' };
+    const user = { namespace: 'user/ann', recordIds: ['r1'], context: '- [r1] "I deploy on Fridays"' };
+    const error = { code: 'effect_timed_out', message: 'the attempt did not end within 2000 ms' };
+    const away = { namespace: 'workspace', error };
+    const some = await prepared({}, { context: { recalledMemory: [user, away] } });
+    expect(some.text).toContain('<memory namespace="user/ann">\n- [r1] "I deploy on Fridays"\n</memory>');
+    expect(some.outcomes.recalled_memory).toMatchObject({ status: 'used' });
+    const outcome = async (recalled: JsonObject) =>
+      (await prepared({}, { context: { recalledMemory: [recalled] } })).outcomes.recalled_memory;
+    expect(await outcome(away)).toMatchObject({ status: 'unavailable', reason: `workspace: ${error.message}` });
+    const denied = { code: 'memory_access_denied', message: 'no user' };
+    expect(await outcome({ namespace: 'user', error: denied })).toMatchObject({ status: 'failed' });
+    expect(await outcome({ ...user, recordIds: [], context: '' })).toMatchObject({ status: 'empty' });
   });
 
   test('cuts a context to its budget, with a warning', async () => {

@@ -1,4 +1,4 @@
-import { isObject, type JsonValue, type Stage } from '@reins/contracts';
+import { isObject, type JsonObject, type JsonValue, type Stage } from '@reins/contracts';
 
 export interface HttpResponse {
   readonly status: number;
@@ -13,6 +13,7 @@ export interface SubmitBody {
   readonly sessionId?: string;
   readonly model?: string;
   readonly stages?: Partial<Record<Stage, string>>;
+  readonly metadata?: JsonObject;
 }
 
 const REQUEST_TIMEOUT_MS = 15_000;

@@ -42,7 +42,7 @@ export function createRun(
     ...defined({ retryOf: command.retryOf }),
     ...traceHeadersOf(command),
     ...(command.parent && { parent: command.parent }),
-    ...defined({ assignBy }),
+    ...defined({ assignBy, userId: command.userId }),
   };
   return [{ type: 'RUN_CREATED', data }];
 }

@@ -50,7 +50,8 @@ export function forkedRun({ command, entries, inputsFor, now }: ForkSource): Ent
   const pending = pendingIn(complete);
   const shared = complete.filter((entry) => isShared(entry, pending));
   const [first, ...rest] = shared as [Entry<'RUN_CREATED'>, ...Entry[]];
-  const { parent: _, retryOf: __, traceparent: ___, tracestate: ____, forkedFrom: before, ...created } = first.data;
+  const { parent: _, retryOf: __, traceparent: ___, tracestate: ____, userId: _____, ...kept } = first.data;
+  const { forkedFrom: before, ...created } = kept;
   const identity = typeof before?.identity === 'string' ? before.identity : fork.requestId;
   const data: EntryData['RUN_CREATED'] = {
     ...created,
@@ -60,7 +61,7 @@ export function forkedRun({ command, entries, inputsFor, now }: ForkSource): Ent
     process: state.process.id === created.process.id ? state.process : created.process,
     ...inputsFor(created, shared),
     forkedFrom: { requestId: fork.requestId, version: fork.at, identity, shared: shared.length, at: now },
-    ...defined({ retryOf }),
+    ...defined({ retryOf, userId: command.userId }),
     ...traceHeadersOf(command.traceparent === undefined ? first.data : command),
     ...(created.assignBy !== undefined && { assignBy: assignBy(new Date(now)) }),
   };

@@ -34,6 +34,7 @@ export function childSubmit(
     input: (request.inputs as JsonValue | undefined) ?? null,
     process: String(request.process),
     ...inheritedOptions(state, request),
+    ...defined({ userId: state.userId }),
     submittedAt: requestedAt,
     ...trace,
     parent: {
