@@ -175,7 +175,7 @@ describe('the users of the embedded NATS server', () => {
     ['control-bus', ['KV_keys', 'KV_requests']],
     ['projector', ['KV_keys', 'KV_requests', 'KV_leases', 'DEAD']],
     ['narrator', ['JOURNAL', 'KV_keys', 'KV_requests', 'DEAD', 'INBOX', 'MEMORY']],
-    ['memory', ['EVENTS', 'JOURNAL', 'KV_keys', 'KV_requests', 'DEAD', 'INBOX', 'OBJ_blobs']],
+    ['memory', ['EVENTS', 'JOURNAL', 'KV_keys', 'KV_requests', 'DEAD', 'INBOX']],
     ['subscriber', ['JOURNAL', 'KV_keys', 'KV_requests', 'DEAD', 'INBOX', 'OBJ_blobs']],
   ] as const)('do not let %s read what it does not need', async (user, streams) => {
     const bus = await connectAs(user);

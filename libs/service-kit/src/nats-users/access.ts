@@ -184,7 +184,7 @@ const ACCESS: Readonly<Record<Exclude<ServiceName, 'harness-host'>, Access>> = {
   },
   memory: {
     publishes: [`${MEMORY_LOG}.>`, 'inbox.*.runtime.memory.>', PUT_BLOBS],
-    reads: ['MEMORY', 'EVENTS', BLOBS],
+    reads: ['MEMORY', BLOBS],
     follows: ['MEMORY'],
     consumes: [work('runtime.memory.recall.requested')],
     // The texts of forgotten records; and the clock of the server.
