@@ -29,6 +29,7 @@ import { HarnessesController } from './harnesses/harnesses.controller.ts';
 import { ApiKeyGuard } from './keys/api-key.guard.ts';
 import { ApiKeys } from './keys/api-keys.ts';
 import { MemoryController } from './memory/memory.controller.ts';
+import { RequestMemories } from './memory/request-memory.ts';
 import { Answers } from './protocols/answer/answers.ts';
 import { RequestEvents } from './protocols/answer/follow.ts';
 import { ChatController } from './protocols/openai/chat/chat.controller.ts';
@@ -121,6 +122,7 @@ function admission({ gateway }: Settings, bus: Bus, room: StreamRoom): Admission
     EventHub,
     ApiKeyGuard,
     EventPages,
+    RequestMemories,
     GatewayService,
     { provide: Retries, inject: [BUS, Settings, GatewayService], useFactory: Retries.open },
     GatewayHandlers,

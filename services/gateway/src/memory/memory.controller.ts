@@ -4,9 +4,11 @@ import { type Bus, callService, MEMORY_CALLS } from '@reins/bus';
 import { defined, isToken, type MemorySource, ReinsError } from '@reins/contracts';
 import { BUS } from '@reins/service-kit';
 import type { FastifyRequest } from 'fastify';
+import { GatewayService } from '../gateway.service.ts';
 import { Api, problemResponse } from '../http/api.ts';
 import { callerOf } from '../keys/api-key.guard.ts';
 import { personOf } from '../keys/person.ts';
+import { checkedId } from '../requests/requests.controller.ts';
 import { AddRecord, EditRecord, ForgetRecord, RateRecord, RecallRequest, RecordQuery } from './memory.dto.ts';
 import {
   DecisionView,
@@ -17,7 +19,9 @@ import {
   RecordHistory,
   RecordPage,
   RecordView,
+  RequestMemory,
 } from './memory.responses.ts';
+import { RequestMemories } from './request-memory.ts';
 
 /** A verification reads the whole stream. */
 const VERIFY_MS = 25_000;
@@ -25,7 +29,18 @@ const VERIFY_MS = 25_000;
 /** Passes calls about memory to the memory service. */
 @Api('memory')
 export class MemoryController {
-  constructor(@Inject(BUS) private readonly bus: Bus) {}
+  constructor(
+    @Inject(BUS) private readonly bus: Bus,
+    private readonly gateway: GatewayService,
+    private readonly memories: RequestMemories,
+  ) {}
+
+  @Get('requests/:id/memory')
+  @ApiOperation({ summary: 'Show what a request recalled from memory' })
+  @ApiOkResponse({ type: RequestMemory })
+  async used(@Param('id') id: string): Promise<RequestMemory> {
+    return this.memories.of(await this.gateway.find(checkedId(id)));
+  }
 
   @Post('memory/records')
   @HttpCode(201)

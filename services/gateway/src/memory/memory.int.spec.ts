@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { type ServedCalls, serveCalls } from '@reins/bus';
-import { ReinsError } from '@reins/contracts';
+import { type AnyEvent, eventSubject, ReinsError } from '@reins/contracts';
+import { projectRequest } from '../testing/project-request.ts';
 import { TestGateway } from '../testing/test-gateway.ts';
 
 let api: TestGateway;
@@ -70,4 +71,34 @@ test('invalid fields and ids are refused before the call; a key is needed', asyn
   expect((await api.post('/memory/recall', { namespaces: [], query: 'x' })).status).toBe(400);
   expect((await api.get('/memory/records/a.b')).body.code).toBe('memory_record_not_found');
   expect((await api.fetch('/api/v1/memory/records', { headers: { authorization: 'Bearer x' } })).status).toBe(401);
+});
+
+test('shows what a request recalled, and what it could not', async () => {
+  const { body } = await api.submit();
+  const requestId = String(body.requestId);
+  expect((await api.get(`/requests/${requestId}/memory`)).body).toEqual({ recalled: [], failed: [] });
+  const error = { code: 'effect_timed_out', message: 'the attempt did not end within 2000 ms' };
+  const context = '- [m1] fact, 2026-01-31: "on Fridays"';
+  const recalled = { namespace: 'user/ann', recordIds: ['m1'], context };
+  const head = { requestId, sessionId: 's', agentId: 'main', workspaceId: 'quickstart' };
+  const facts: readonly AnyEvent[] = [
+    { type: 'runtime.memory.recall.completed', ...head, effectId: 'e1', ...recalled },
+    { type: 'runtime.memory.recall.failed', ...head, effectId: 'e2', namespace: 'workspace', error },
+  ];
+  const time = new Date().toISOString();
+  await api.publishEvents(
+    facts.map((fact) => ({
+      ...{ id: `${requestId}.${fact.type}`, seq: 0, subject: eventSubject(fact), source: 'control-bus', time },
+      body: fact,
+    })),
+  );
+  const seen = await api.get(`/requests/${requestId}/memory`);
+  expect(seen.body).toEqual({
+    recalled: [{ ...recalled, recalledAt: expect.any(String) }],
+    failed: [{ namespace: 'workspace', error, failedAt: expect.any(String) }],
+  });
+  await projectRequest(api, requestId);
+  await api.bus.jsm.streams.purge('EVENTS');
+  expect((await api.get(`/requests/${requestId}/memory`)).body).toEqual(seen.body);
+  expect((await api.get('/requests/none/memory')).status).toBe(404);
 });

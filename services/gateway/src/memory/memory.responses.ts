@@ -174,3 +174,47 @@ export class RecallView {
   @ApiProperty({ type: [RecalledView], description: 'best first' })
   recalled!: RecalledView[];
 }
+
+class RecalledNamespace {
+  @ApiProperty()
+  namespace!: string;
+
+  @ApiProperty({ type: [String] })
+  recordIds!: string[];
+
+  @ApiProperty({ description: 'the text that the stages got; empty if no record mattered' })
+  context!: string;
+
+  @ApiPropertyOptional({ description: 'number of records that mattered, but did not fit' })
+  omitted?: number;
+
+  @ApiProperty({ format: 'date-time' })
+  recalledAt!: string;
+}
+
+class RecallError {
+  @ApiProperty()
+  code!: string;
+
+  @ApiProperty()
+  message!: string;
+}
+
+class FailedRecall {
+  @ApiPropertyOptional({ description: 'as requested' })
+  namespace?: string;
+
+  @ApiProperty({ type: RecallError })
+  error!: RecallError;
+
+  @ApiProperty({ format: 'date-time' })
+  failedAt!: string;
+}
+
+export class RequestMemory {
+  @ApiProperty({ type: [RecalledNamespace] })
+  recalled!: RecalledNamespace[];
+
+  @ApiProperty({ type: [FailedRecall], description: 'recalls without which the request continued' })
+  failed!: FailedRecall[];
+}

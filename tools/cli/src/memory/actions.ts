@@ -121,6 +121,28 @@ export async function history(context: CliContext, id: string): Promise<ExitCode
   return EXIT.ok;
 }
 
+/** What a request recalled, and the recalls that failed. */
+interface RequestMemory {
+  readonly recalled: readonly { readonly namespace: string; readonly context: string }[];
+  readonly failed: readonly { readonly namespace?: string; readonly error: { readonly message: string } }[];
+}
+
+export async function used(context: CliContext, request: string): Promise<ExitCode> {
+  const memory = await clientOf(context).get<RequestMemory>(`/requests/${encodeURIComponent(request)}/memory`);
+  if (context.json) {
+    printJson(context, memory);
+    return EXIT.ok;
+  }
+  const recalled = memory.recalled.flatMap(({ namespace, context: text }) => [
+    namespace,
+    ...(text || '(nothing)').split('\n').map((line) => `  ${line}`),
+  ]);
+  const failed = memory.failed.map(({ namespace = 'memory', error }) => `${namespace}: failed: ${error.message}`);
+  const lines = [...recalled, ...failed];
+  context.out(lines.length === 0 ? 'the request recalled nothing\n' : `${lines.map(printable).join('\n')}\n`);
+  return EXIT.ok;
+}
+
 export async function edit(context: CliContext, id: string, text: string): Promise<ExitCode> {
   return printDecision(context, await clientOf(context).post<MemoryDecision>(recordPath(id, '/edit'), { text }));
 }

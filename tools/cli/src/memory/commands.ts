@@ -64,6 +64,10 @@ export const addMemory: AddCommand = (program, run) => {
     .description('List all versions of a record, oldest first')
     .action((id: string) => run(async (context) => (await actions()).history(context, id)));
   memory
+    .command('used <request>')
+    .description('Show what a request recalled, and the recalls that failed')
+    .action((id: string) => run(async (context) => (await actions()).used(context, id)));
+  memory
     .command('edit <record> <text>')
     .description('Replace the text of a record; its history keeps the old one')
     .action((id: string, text: string) => run(async (context) => (await actions()).edit(context, id, text)));

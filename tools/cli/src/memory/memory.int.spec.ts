@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { type Bus, connectBus, openBucket, provision } from '@reins/bus';
-import type { ApiKeyRecord } from '@reins/contracts';
+import { type Bus, connectBus, OrderedPublisher, openBucket, provision } from '@reins/bus';
+import { type AnyEvent, type ApiKeyRecord, eventSubject } from '@reins/contracts';
 import { gateway } from '@reins/gateway';
 import { memory } from '@reins/memory';
 import { type RunningService, Settings, startService } from '@reins/service-kit';
@@ -143,4 +143,25 @@ test('errors have their code, path and hint, as JSON and as text', async () => {
   expect((await reins('show', 'none')).exit).toBe(1);
   expect((await reins('list', '--limit', 'x')).exit).toBe(2);
   expect((await reins('add', 'user/ann', 'x', '--confidence', '2')).err).toContain('--confidence must be a number');
+});
+
+test('shows what a request recalled, and the recalls that failed', async () => {
+  const head = { requestId: 'r1', sessionId: 's', agentId: 'main', workspaceId: 'ws' };
+  const publisher = new OrderedPublisher(bus);
+  const put = (body: AnyEvent) => {
+    const headers = { id: body.type, type: body.type, source: 'test', time: new Date().toISOString() };
+    const data = new TextEncoder().encode(JSON.stringify(body));
+    return publisher.publishAll([{ subject: eventSubject(body), data, headers }]);
+  };
+  const context = '- [m1] fact, 2026-01-31: "on Fridays"\n- [m2] fact, 2026-01-31: "at noon"';
+  const recalled = { namespace: 'user/ann', recordIds: ['m1', 'm2'], context };
+  const error = { code: 'service_unavailable', message: 'Postgres does not respond' };
+  const record = { ...head, acceptedAt: new Date().toISOString(), revision: 'a'.repeat(64), bodyHash: 'h' };
+  await (await openBucket(bus, 'requests')).put('run.r1', record);
+  await put({ type: 'runtime.memory.recall.completed', ...head, effectId: 'e1', ...recalled });
+  await put({ type: 'runtime.memory.recall.failed', ...head, effectId: 'e2', namespace: 'workspace', error });
+  await publisher.close();
+  expect(await json('used', 'r1')).toMatchObject({ recalled: [recalled], failed: [{ namespace: 'workspace', error }] });
+  const { out } = await reins('used', 'r1');
+  expect(out).toBe(`user/ann\n  ${context.replace('\n', '\n  ')}\nworkspace: failed: Postgres does not respond\n`);
 });
