@@ -44,7 +44,7 @@ export function stageTable(requestId: string, stages: readonly StageRow[], endin
   if (stages.some(({ request_id }) => request_id !== requestId))
     columns.push({ header: 'request_id', value: (row) => row.request_id });
   const cells = stages.map((row) => columns.map(({ value }) => value(row)));
-  const findings = stages.flatMap((row) => findingsOf(row, ending));
+  const findings = stages.flatMap((row, index) => findingsOf(row, attemptsAlike(stages, index), ending));
   return [
     table(
       columns.map(({ header }) => header),
@@ -70,15 +70,37 @@ function queueText({ queue_ms, queue_position, queue_slots, queue_estimate_ms }:
   });
 }
 
-/** Why a stage failed, or what its verdict says. */
-function findingsOf({ stage, iteration, attempt, verdict, error }: StageRow, ending?: ErrorInfo): string[] {
-  const run = `${stage}${iteration === undefined ? '' : ` ${iteration}`}${attempt > 1 ? `, attempt ${attempt}` : ''}`;
+/**
+ * The attempts that failed like this one, in order. Empty if this is not the first of them: an error that each attempt
+ * repeats is shown once.
+ */
+function attemptsAlike(stages: readonly StageRow[], index: number): number[] {
+  const [row, ...next] = stages.slice(index);
+  if (!row?.error) return [];
+  const isAlike = (other: StageRow): boolean => failureKey(other) === failureKey(row);
+  if (stages.slice(0, index).some(isAlike)) return [];
+  return [row, ...next.filter(isAlike)].map(({ attempt }) => attempt);
+}
+
+/** Two attempts at one run of a stage failed with the same error if they have the same key. */
+const failureKey = ({ request_id, stage, iteration, error }: StageRow): string =>
+  JSON.stringify([request_id, stage, iteration, error?.code, error?.message]);
+
+/** Why a stage failed, or what its verdict says. @param alike the attempts with this error */
+function findingsOf(
+  { stage, iteration, attempt, verdict, error }: StageRow,
+  alike: readonly number[],
+  ending?: ErrorInfo,
+): string[] {
+  const name = `${stage}${iteration === undefined ? '' : ` ${iteration}`}`;
+  const run = `${name}${attempt > 1 ? `, attempt ${attempt}` : ''}`;
+  const failed = alike.length > 1 ? `${name}, attempts ${alike.join(', ')}` : run;
   const reasons = isObject(verdict) && Array.isArray(verdict.reasons) ? verdict.reasons.map(String) : [];
   return [
     ...(reasons.length > 0
       ? [`${run}: ${isObject(verdict) ? String(verdict.outcome) : ''}: ${reasons.join('; ')}`]
       : []),
-    ...(error ? [`${run} failed: ${problemLine(withoutHint(error, ending))}`] : []),
+    ...(error && alike.length > 0 ? [`${failed} failed: ${problemLine(withoutHint(error, ending))}`] : []),
   ];
 }
 

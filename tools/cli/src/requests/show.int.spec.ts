@@ -119,6 +119,15 @@ const REQUESTS: Readonly<Record<string, JsonObject>> = {
     keptSignals: [{ name: 'payed', count: 2, since: UNTIL }],
     ...{ startedAt: UNTIL, inputLine: 'Write it', input: 'Write it\nnow' },
   },
+  repeats: {
+    ...AT,
+    status: 'failed',
+    error: { code: 'harness_output_invalid', message: 'it is not JSON' },
+    stages: [1, 2].map((attempt) => ({
+      ...{ requestId: 'repeats', effectId: 'ef_8', stage: 'evaluate', runtimeId: 'pi', attempt, status: 'failed' },
+      error: { code: 'harness_output_invalid', message: 'it is not JSON' },
+    })),
+  },
   degraded: {
     ...AT,
     status: 'completed',
@@ -315,6 +324,14 @@ test('shows the error of every attempt, and that of the request with its hint', 
     'execute 1, attempt 2 failed: model_unavailable: no answer',
     'failed: model_unavailable: no answer',
     '  Try later.',
+  ]);
+});
+
+test('shows an error that every attempt repeats once, with the attempts', async () => {
+  const lines = (await show('repeats')).split('\n');
+  expect(lines.filter((line) => line.includes('failed:'))).toEqual([
+    'evaluate 1, attempts 1, 2 failed: harness_output_invalid: it is not JSON',
+    'failed: harness_output_invalid: it is not JSON',
   ]);
 });
 

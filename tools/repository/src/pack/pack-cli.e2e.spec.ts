@@ -16,6 +16,8 @@ const NATS = join(ROOT, '.reins/bin/nats-server');
 let folder: string;
 let outside: string;
 let portBase = 0;
+/** What packing said that it does. */
+const steps: string[] = [];
 /** `reins` is not installed in the repository, and runs in another folder. The tarball needs no network. */
 const environment = (): NodeJS.ProcessEnv => {
   const path = [join(folder, 'prefix/bin'), dirname(process.execPath), process.env.PATH].join(delimiter);
@@ -57,7 +59,7 @@ beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'reins-packed-'));
   outside = join(folder, 'outside');
   mkdirSync(outside);
-  const tarball = packCli(ROOT, join(folder, 'pack'));
+  const tarball = packCli(ROOT, join(folder, 'pack'), (line) => steps.push(line));
   await run(
     'npm',
     'install',
@@ -71,6 +73,10 @@ beforeAll(async () => {
   );
 }, LIMIT_MS);
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+test('packing says what it does, because it takes minutes', () => {
+  expect(steps).toEqual([expect.stringMatching(/^copying \d+ packages/), expect.stringContaining('compressing')]);
+});
 
 test(
   'the packed command line compiles and runs the quickstart outside of the repository',

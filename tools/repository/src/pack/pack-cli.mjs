@@ -14,9 +14,10 @@ const QUICKSTART = 'examples/quickstart';
  *
  * @param {string} root the root of the repository, built
  * @param {string} to the folder for the tarball
+ * @param {(line: string) => void} note gets a line before each step that takes long
  * @returns {string} the path of the tarball
  */
-export function packCli(root, to) {
+export function packCli(root, to, note = () => {}) {
   const staging = mkdtempSync(join(tmpdir(), 'reins-pack-'));
   try {
     const { version, license, engines } = readJson(join(root, CLI, 'package.json'));
@@ -25,6 +26,7 @@ export function packCli(root, to) {
     const own = new Set([CLI, ...services, ...closures.flatMap(({ siblings }) => siblings)]);
     const packages = new Set(closures.flatMap(({ packages: external }) => external));
     const modules = join(staging, 'package/lib/node_modules');
+    note(`copying ${own.size + packages.size} packages …`);
     for (const folder of own)
       copyOwn(join(root, folder), join(modules, readJson(join(root, folder, 'package.json')).name));
     for (const at of packages) copyPackage(join(root, at), join(modules, placeOf(at)));
@@ -39,6 +41,7 @@ export function packCli(root, to) {
     for (const file of ['LICENSE', 'README.md']) cpSync(join(root, file), join(staging, 'package', file));
     mkdirSync(to, { recursive: true });
     const tarball = join(to, `reins-${version}-${process.platform}-${process.arch}.tgz`);
+    note('compressing (takes up to two minutes) …');
     execFileSync('tar', ['--create', '--gzip', '--file', tarball, '--directory', staging, 'package'], {
       stdio: 'pipe',
     });
