@@ -13,7 +13,7 @@ afterAll(async () => {
 const skill = (name: string): string => `---\nname: ${name}\ndescription: about ${name}\n---\nDo it.\n`;
 
 const INVENTORY = `kind: Runtime
-metadata: {name: desk}
+metadata: {name: letters}
 spec: {defaultAgent: lead}
 ---
 kind: Model

@@ -14,7 +14,7 @@ const UNREAD: readonly (readonly [kind: Kind, field: string])[] = [
 
 const UNREAD_FAMILIES: readonly Family[] = ['memory', 'protocols'];
 
-/** Warns about fields and documents without an effect, so that nobody relies on them. */
+/** Warns about fields and documents without an effect, so that no workspace relies on them. */
 export function warnUnreadFields(documents: Documents): void {
   for (const [kind, field] of UNREAD) {
     for (const { spec, report } of documents.of(kind)) {
