@@ -33,6 +33,7 @@ export interface ProbedProcess {
 const MAX_LINE_BYTES = 1024 * 1024;
 const MAX_SHOWN = 200;
 const TIMEOUTS = { protocolMs: 1000, sigtermMs: 500, sigkillMs: 500 };
+const TOO_LATE = 'it did not answer in time';
 /** A note that Codex writes about folders for temporary files. */
 const NOTE = /^WARNING: proceeding/;
 
@@ -98,7 +99,7 @@ export function startProbed({
     get hasEnded() {
       return isOver;
     },
-    problem: () => problemOf(exit, firstLine, process.stderr),
+    problem: () => (signal.aborted && exit === undefined ? TOO_LATE : problemOf(exit, firstLine, process.stderr)),
     end: () => {
       signal.removeEventListener('abort', over);
       return isOver ? process.stop() : process.finish();
@@ -110,5 +111,5 @@ function problemOf(exit: ProcessExit | undefined, firstLine: string, stderr: str
   if (exit?.error) return exit.error.message;
   const lines = [firstLine, ...stderr.split('\n')].filter((line) => line.trim() !== '' && !NOTE.test(line));
   if (lines[0] !== undefined) return `it prints ${JSON.stringify(lines[0].slice(0, MAX_SHOWN))}`;
-  return exit ? `it exited with ${exit.signal ?? `code ${exit.code}`} without output` : 'it did not answer in time';
+  return exit ? `it exited with ${exit.signal ?? `code ${exit.code}`} without output` : TOO_LATE;
 }

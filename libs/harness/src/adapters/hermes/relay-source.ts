@@ -4,7 +4,8 @@
  * are extensions of this protocol, so they keep the order. It takes the key of the model out of the environment before a
  * tool can start a process. It sends to the model the system prompt and the tools of the run, and no others.
  */
-export const RELAY_SOURCE = `import asyncio
+export const RELAY_SOURCE = `import ast
+import asyncio
 import json
 import os
 
@@ -37,6 +38,14 @@ relay = Relay()
 
 def text_of(value):
     return value if isinstance(value, str) else json.dumps(value, default=str)
+
+
+def body_of(message):
+    """The body of a response, which the client of the model shows as a literal of Python."""
+    try:
+        return json.dumps(ast.literal_eval(message.partition(" - ")[2]))
+    except (SyntaxError, ValueError, TypeError):
+        return message
 
 
 def on_request(request, **_):
@@ -82,7 +91,7 @@ def after_model_call(assistant_message, finish_reason, usage=None, **_):
 
 def after_failure(status_code=None, error=None, **more):
     message = (error or {}).get("message") if isinstance(error, dict) else more.get("error_message")
-    relay.report("failure", status=status_code, message=text_of(message))
+    relay.report("failure", status=status_code, message=body_of(text_of(message)))
 
 
 def register(context):
