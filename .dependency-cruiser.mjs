@@ -8,7 +8,8 @@ import swcVisitor from '@swc/core/Visitor.js';
  */
 const LAYERS = [
   ['contracts'],
-  ['embedded', 'model-catalog', 'scripted-model', 'workspace-plan'],
+  ['embedded', 'model-catalog', 'policy', 'scripted-model'],
+  ['workspace-plan'],
   ['testing', 'runtime-config'],
   ['bus', 'os-sandbox', 'store', 'workspace-tree'],
   ['service-kit', 'journal'],

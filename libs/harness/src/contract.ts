@@ -48,6 +48,8 @@ export interface HarnessCapabilities {
   readonly builtinTools?: readonly string[];
   /** The names under which the model is offered built-in tools, by the name in requests, where the two differ. */
   readonly nativeToolNames?: Readonly<Record<string, string>>;
+  /** It asks `callDecisions` before each call of a built-in tool. Without this, no stage runs under a policy. */
+  readonly callDecisions?: boolean;
   readonly mcp: 'none' | 'stdio' | 'http' | 'both';
   readonly resume: boolean;
   readonly images: boolean;
@@ -140,6 +142,8 @@ export interface HarnessRun {
   /** The built-in tools that the stage may use; undefined means the executor's default. */
   readonly tools?: readonly string[];
   readonly mcpServers: readonly McpEndpoint[];
+  /** Where the host decides about calls of built-in tools. Absent: every call of an offered tool is allowed. */
+  readonly callDecisions?: CallDecisions;
   /** Whether built-in tools may access paths outside `workDir`. Set by the sender of the request. */
   readonly allowOutsideWorkDir?: boolean;
   /** The id of the executor's session to continue. */
@@ -176,6 +180,12 @@ export interface McpEndpoint {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly tools: readonly OfferedTool[];
+}
+
+/** Where the host of a run decides about calls of built-in tools. The headers authorize the run. */
+export interface CallDecisions {
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
 }
 
 /** A tool as it is declared to a model. */

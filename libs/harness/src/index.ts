@@ -39,4 +39,4 @@ export {
 export { createRegistry, type HarnessRegistry, unknownRuntime } from './registry/registry.ts';
 export { CUT, type OutputCheck, OutputValidator } from './structured/output-validator.ts';
 export { type CallDecision, type CallPolicy, decideCall, refusalOf } from './tools/decide-call.ts';
-export { QUESTION_FIELD, questionOf } from './tools/question.ts';
+export { CALL_ID_FIELD, QUESTION_FIELD, questionOf } from './tools/question.ts';

@@ -7,7 +7,7 @@ export type { Connect } from './client/socket-fetch.ts';
 export { errorExcerpt, type HostPaths } from './errors/error-excerpt.ts';
 export type { AnsweredElicitation, ElicitationsOptions } from './gateway/elicitations.ts';
 export type { GatewayEndpoint } from './gateway/gateway-endpoint.ts';
-export type { Denial } from './guard/gate.ts';
+export type { CallAuthority, CallRefusal, DecidedCall, Denial } from './guard/gate.ts';
 export type { MissingTools } from './inventory/discover.ts';
 export type { RunTool } from './inventory/run-tool.ts';
 export { KeptServices } from './kept/kept-services.ts';

@@ -1,7 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, describe, expect, test } from '@jest/globals';
-import type { MissingTools } from './index.ts';
+import type { Denial, MissingTools } from './index.ts';
 import {
   call,
   clientOf,
@@ -66,7 +66,12 @@ describe('the tools of a run', () => {
   });
 
   test('reject invalid arguments and calls without the required approval', async () => {
-    const services = await start({ mcp_servers: [local('a'), local('b')], gated_tools: ['a.delete_all', 'b.*'] });
+    const denied: Denial[] = [];
+    const onDenied = (denial: Denial) => void denied.push(denial);
+    const services = await start(
+      { mcp_servers: [local('a'), local('b')], gated_tools: ['a.delete_all', 'b.*'] },
+      { ...(await newContext()), onDenied },
+    );
     expect(await call(services, 'mcp__a__echo', { text: 1 })).toMatchObject({
       isError: true,
       text: expect.stringContaining('text must be string'),
@@ -84,9 +89,11 @@ describe('the tools of a run', () => {
     expect(await call(services, 'bash')).toMatchObject({ text: expect.stringContaining('(tool_not_allowed)') });
     // Arguments are checked before the decision.
     expect((await call(services, 'mcp__b__echo', { text: 1 })).text).toContain('text must be string');
-    expect(services.denied.map(({ toolId, policyId }) => [toolId, policyId])).toEqual([
+    expect(denied.map(({ toolId, policyId }) => [toolId, policyId])).toEqual([
       ['a.delete_all', 'gated_tools'],
       ['b.echo', 'gated_tools'],
+      ['a.delete_all', 'gated_tools'],
+      ['bash', 'capability_surface'],
     ]);
   });
 

@@ -19,7 +19,7 @@ import { Elicitations, type ElicitationsOptions } from './gateway/elicitations.t
 import { type GatewayEndpoint, openGateway } from './gateway/gateway-endpoint.ts';
 import { ToolCalls } from './gateway/tool-calls.ts';
 import type { ToolOutputListener } from './gateway/tool-output.ts';
-import type { Denial } from './guard/gate.ts';
+import type { CallAuthority, Denial } from './guard/gate.ts';
 import type { MissingTools } from './inventory/discover.ts';
 import { type RunTool, runTools, toolsFingerprint } from './inventory/run-tool.ts';
 import { KeptServices } from './kept/kept-services.ts';
@@ -93,6 +93,10 @@ export interface ServicesContext {
   readonly setups?: Pick<SetupCache, 'apply'>;
   /** The servers that requests share on this host. */
   readonly sharedServers: SharedServers;
+  /** The policy of the run. Absent: it permits what the run has. */
+  readonly authority?: CallAuthority | undefined;
+  /** Called for each call that is refused. */
+  readonly onDenied?: (denial: Denial) => void;
   /** Called with what tools of the workspace print during calls. */
   readonly onToolOutput?: ToolOutputListener;
   /** The tools that servers lacked in earlier stages of the run. Those of this stage are added. */
@@ -101,7 +105,7 @@ export interface ServicesContext {
 
 /** The running services of one stage run. */
 export interface RunServices {
-  /** The endpoint of the tools; undefined when there are no tools. */
+  /** The endpoint of the tools; undefined when there are no tools and no policy. */
   readonly gateway: GatewayEndpoint | undefined;
   readonly tools: readonly RunTool[];
   /** The declarations of all tools, as the endpoint lists them. */
@@ -109,7 +113,6 @@ export interface RunServices {
   readonly fingerprint: string;
   /** The servers that are unavailable now, including those that were lost during the run. */
   readonly unavailable: readonly UnavailableServer[];
-  readonly denied: readonly Denial[];
   /** What each server and application offered when it started. */
   readonly started: readonly StartedServer[];
   /** Returns the id of a tool by its callable name. */
@@ -266,7 +269,7 @@ async function serve(
   connected: readonly ConnectedServer[],
   stopAll: () => Promise<void>,
 ): Promise<RunServices> {
-  const { ownTools = [], openedTools = [], trace, onToolOutput } = context;
+  const { ownTools = [], openedTools = [], trace, onToolOutput, authority, onDenied } = context;
   const logicalIdOf = logicalIds(request);
   const found = connected.flatMap(({ spec: { serverId }, found }) => (found ? [{ serverId, tools: found.tools }] : []));
   // An onboarding session may only use read-only tools.
@@ -293,8 +296,11 @@ async function serve(
   for (const [serverId, connection] of connections)
     if (!sharedIds.has(serverId))
       connection.onElicitation = (asked) => elicitations?.answer(serverId, asked) ?? { action: 'decline' };
-  const calls = new ToolCalls(tools, connections, gates, ownTools, metaOf, elicitations, onToolOutput);
-  const gateway = calls.declarations.length > 0 ? await openGateway(calls) : undefined;
+  const calls = new ToolCalls(tools, connections, gates, ownTools, metaOf, elicitations, onToolOutput, {
+    authority,
+    onDenied,
+  });
+  const gateway = calls.declarations.length > 0 || authority ? await openGateway(calls) : undefined;
   let unavailableAtClose: readonly UnavailableServer[] | undefined;
   const listUnavailable = (): readonly UnavailableServer[] => [
     ...connected.flatMap(({ spec: { serverId }, found, problem, connection }) =>
@@ -321,9 +327,6 @@ async function serve(
     // Servers that `close` stopped are not reported as unavailable.
     get unavailable() {
       return unavailableAtClose ?? listUnavailable();
-    },
-    get denied() {
-      return calls.denied;
     },
     started: connected.map(({ spec, found, problem }) => ({
       serverId: logicalIdOf(spec.serverId),

@@ -158,13 +158,14 @@ function stagePorts(
   { doors, processes, busParts, slots, shutdown }: Omit<HostParts, 'worker' | 'intake' | 'offers'>,
 ): StagePorts {
   const { settings, log, telemetry = NO_TELEMETRY, measureCall = () => undefined } = options;
-  const { id: hostId, registry, secrets } = identity;
+  const { id: hostId, registry, secrets, policies } = identity;
   const { modelDoor, network } = doors;
   const { pool, services, requests } = processes;
   const { clock, ...stored } = busParts;
   return {
     ...{ hostId, registry, secrets, pool, services, requests, modelDoor, network, slots, log, telemetry, measureCall },
     ...stored,
+    ...{ policies, policyMode: settings.policy.mode },
     providers: settings.providers,
     environmentOf: environmentsOf(options, identity),
     now: () => clock.now(),

@@ -29,6 +29,7 @@ import { MemoryGuard } from './executor/memory-guard.ts';
 import { networkModes } from './executor/network-mode.ts';
 import { removeOrphans } from './executor/run-folder.ts';
 import { newRunToken, sweepOrphans } from './executor/run-token.ts';
+import { installationPolicies } from './policy/installation-policy.ts';
 import { HostSecrets } from './secrets/host-secrets.ts';
 import { watchRequestEnd } from './services/request-end.ts';
 import { RequestPool } from './services/request-pool.ts';
@@ -39,7 +40,7 @@ import type { StagePorts } from './stage/stage-ports.ts';
 
 export interface HostOptions {
   readonly bus: Bus;
-  readonly settings: Pick<Settings, 'host' | 'harness' | 'providers' | 'model'> & {
+  readonly settings: Pick<Settings, 'host' | 'harness' | 'providers' | 'model' | 'policy'> & {
     readonly runtimeProfile: Partial<Settings['runtimeProfile']>;
     readonly nats?: Pick<Settings['nats'], 'usersDir'>;
   };
@@ -73,6 +74,7 @@ export async function identifyHost({ settings, environment, log }: HostOptions, 
     owner: await identityOf(process.pid),
     sandbox,
     modes: await networkModes(settings.host, sandbox, log),
+    policies: await installationPolicies(settings.policy),
   };
 }
 

@@ -79,6 +79,14 @@ export const ERROR_CODES = define({
     meaning: 'the memory record was superseded or forgotten, or changes too often',
   },
 
+  // policy
+  policy_invalid: invalid('a policy cannot be read'),
+  tool_denied_repeatedly: {
+    status: 403,
+    retryable: false,
+    meaning: 'the policy of a stage refused too many calls of its tools',
+  },
+
   // contract
   message_invalid: invalid('a message does not match the schema of its type'),
   event_type_unknown: invalid('the type is not in the event catalogue'),

@@ -1883,7 +1883,10 @@ export interface RuntimeStageCompleted {
   readonly timings?: Readonly<Record<string, number>>;
   /** Servers lost during the stage run. Each is also published as `runtime.mcp.server.unavailable`. */
   readonly degradedServers?: readonly DegradedServer[];
-  /** Each is also published as `runtime.tool.denied`. */
+  /**
+   * Hosts of this version publish `runtime.tool.denied` when a call is denied, and leave this list empty. The control bus
+   * publishes the same event for each item in an answer of an older host.
+   */
   readonly deniedTools?: readonly DeniedTool[];
   /** Absent if the stage called no tools and left no steps open. */
   readonly handoff?: StageHandoff;
@@ -2086,6 +2089,8 @@ export interface RuntimeToolDenied {
   readonly policyId: string;
   readonly reason: string;
   readonly approvalId?: string;
+  /** The id that the model gave the call, if the executor reports it. */
+  readonly callId?: string;
 }
 
 /**

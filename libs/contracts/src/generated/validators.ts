@@ -6202,6 +6202,10 @@ export function checkRuntimeToolDenied(v: unknown, at: string, out: Problem[]): 
   if (approvalId_ !== undefined) {
     if (typeof approvalId_ !== 'string' || !FORMATS.token.test(approvalId_)) addProblem(out, `${at}.approvalId`, FORMATS.token.message);
   }
+  const callId_ = v.callId;
+  if (callId_ !== undefined) {
+    if (typeof callId_ !== 'string') addProblem(out, `${at}.callId`, 'must be a string');
+  }
 }
 
 export function checkRuntimeMcpServerUnavailable(v: unknown, at: string, out: Problem[]): void {

@@ -31,11 +31,12 @@ export class RunTools {
   }
 
   /** @throws ReinsError `mcp_server_failed` */
-  async call(name: string, args: Record<string, unknown>): Promise<ToolCallOutcome> {
+  async call(name: string, args: Record<string, unknown>, callId: string): Promise<ToolCallOutcome> {
     const [{ resultText }, { questionOf }] = await Promise.all([import('./tool-client.ts'), import('./question.ts')]);
     this.#connecting ??= this.#connect();
     const client = await this.#connecting;
-    const result = await client.call(name, args, { signal: this.#signal, timeoutMs: this.#run.deadlines.totalMs });
+    const { totalMs } = this.#run.deadlines;
+    const result = await client.call(name, args, { signal: this.#signal, timeoutMs: totalMs, callId });
     return { text: resultText(result), isError: result.isError === true, question: questionOf(result) };
   }
 

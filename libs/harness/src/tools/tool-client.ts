@@ -1,4 +1,5 @@
 import { type CallToolResult, Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import { CALL_ID_FIELD } from './question.ts';
 
 /** A server of tools, and the names of its tools. */
 export interface ToolEndpoint {
@@ -7,12 +8,19 @@ export interface ToolEndpoint {
   readonly tools: readonly { readonly name: string }[];
 }
 
+interface ToolCallOptions {
+  readonly signal?: AbortSignal;
+  readonly timeoutMs: number;
+  /** The id that the model gave the call. */
+  readonly callId?: string;
+}
+
 const CLIENT = { name: 'reins-executor', version: '1' };
 const CONNECT_MS = 15_000;
 
 /**
- * The executor's client of the run's tool gateway. It imports no other module of Reins, because foreign executors
- * load it too. The gateway enforces the timeouts of tools, so the timeout here is that of the whole run.
+ * The executor's client of the run's tool gateway. It imports only modules without imports of their own, because
+ * foreign executors load it too. The gateway enforces the timeouts of tools, so the timeout here is that of the whole run.
  */
 export class ToolClient {
   readonly #clients: readonly Client[];
@@ -46,11 +54,12 @@ export class ToolClient {
   async call(
     name: string,
     args: Record<string, unknown>,
-    { signal, timeoutMs }: { readonly signal?: AbortSignal; readonly timeoutMs: number },
+    { signal, timeoutMs, callId }: ToolCallOptions,
   ): Promise<CallToolResult> {
     const client = this.#owner.get(name);
     if (!client) throw new Error(`unknown tool ${name}`);
-    return client.callTool({ name, arguments: args }, { timeout: timeoutMs, ...(signal && { signal }) });
+    const meta = callId === undefined ? {} : { _meta: { [CALL_ID_FIELD]: callId } };
+    return client.callTool({ name, arguments: args, ...meta }, { timeout: timeoutMs, ...(signal && { signal }) });
   }
 
   async close(): Promise<void> {

@@ -45,7 +45,7 @@ export const EVENT_SUBJECTS: readonly string[] = [
 /** Subjects of events that a service other than the control bus publishes. */
 export const OWN_EVENTS = {
   // Signals have the subject of their phase, and those without a phase that of an adapter event.
-  'harness-host': ['agent.>', 'runtime.harness.>', 'runtime.adapter.event.>'],
+  'harness-host': ['agent.>', 'runtime.harness.>', 'runtime.adapter.event.>', 'runtime.tool.denied.>'],
   narrator: ['runtime.progress.narration.>'],
 } as const;
 

@@ -6,6 +6,7 @@ import { HostSettings } from './host-settings.ts';
 import { JournalSettings } from './journal-settings.ts';
 import { ModelSettings, ProviderSettings } from './model-settings.ts';
 import { NarrationSettings } from './narration-settings.ts';
+import { PolicySettings } from './policy-settings.ts';
 import { RetentionSettings } from './retention-settings.ts';
 import {
   AuthoredProcessSettings,
@@ -85,6 +86,10 @@ export class Settings {
   /** Settings for the adapters of single runtimes, by runtime id. */
   @IsObject()
   harness: Record<string, Record<string, unknown>> = {};
+
+  @ValidateNested()
+  @Type(() => PolicySettings)
+  policy = new PolicySettings();
 
   @ValidateNested()
   @Type(() => LimitsSettings)

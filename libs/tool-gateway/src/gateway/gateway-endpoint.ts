@@ -5,13 +5,16 @@ import type { AddressInfo, Socket } from 'node:net';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createMcpHandler, type McpHttpHandler, Server } from '@modelcontextprotocol/server';
-import type { JsonObject } from '@reins/contracts';
+import { isObject, type JsonObject, type JsonValue, parseJson } from '@reins/contracts';
+import { CALL_ID_FIELD } from '@reins/harness';
 import type { ToolCalls } from './tool-calls.ts';
 
 /** The URL and the token of the tools of one run. */
 export interface GatewayEndpoint {
   readonly url: string;
   readonly token: string;
+  /** Where executors ask about calls of their built-in tools. */
+  readonly decisionsUrl: string;
   /** The port of the loopback interface on which it listens. */
   readonly port: number;
   /** Serves a connection that did not come over TCP. */
@@ -25,6 +28,7 @@ const MAX_BODY_BYTES = 8 * 1024 * 1024;
 const HEADERS_MS = 15_000;
 /** The most connections over TCP. Each needs a descriptor of this host. */
 const MAX_CONNECTIONS = 256;
+const DECISIONS_PATH = '/decisions';
 const INFO = { name: 'reins', version: '1' };
 
 /** Serves the tools of one run over streamable HTTP on the loopback interface. Requires the run's token. */
@@ -33,14 +37,16 @@ export async function openGateway(calls: ToolCalls): Promise<GatewayEndpoint> {
   const handler = createMcpHandler(({ requestInfo }) => serverOf(calls, requestInfo?.signal));
   const http = createServer(
     { headersTimeout: HEADERS_MS },
-    (request, response) => void answer(request, response, { handler, token }),
+    (request, response) => void answer(request, response, { handler, token, calls }),
   );
   http.maxConnections = MAX_CONNECTIONS;
   http.listen(0, '127.0.0.1');
   await once(http, 'listening');
   const { port } = http.address() as AddressInfo;
   const accept = (connection: Socket): void => void http.emit('connection', connection);
-  return { url: `http://127.0.0.1:${port}/mcp`, token, port, accept, close: () => closeGateway(http, handler) };
+  const origin = `http://127.0.0.1:${port}`;
+  const close = () => closeGateway(http, handler);
+  return { url: `${origin}/mcp`, decisionsUrl: `${origin}${DECISIONS_PATH}`, token, port, accept, close };
 }
 
 function serverOf(calls: ToolCalls, disconnected: AbortSignal | undefined): Server {
@@ -48,7 +54,9 @@ function serverOf(calls: ToolCalls, disconnected: AbortSignal | undefined): Serv
   server.setRequestHandler('tools/list', () => ({ tools: [...calls.declarations] }));
   server.setRequestHandler('tools/call', ({ params }, { mcpReq }) => {
     const signal = disconnected ? AbortSignal.any([disconnected, mcpReq.signal]) : mcpReq.signal;
-    return calls.call(params.name, (params.arguments ?? {}) as JsonObject, signal);
+    const callId = params._meta?.[CALL_ID_FIELD];
+    const args = (params.arguments ?? {}) as JsonObject;
+    return calls.call(params.name, args, signal, typeof callId === 'string' ? callId : undefined);
   });
   return server;
 }
@@ -56,7 +64,7 @@ function serverOf(calls: ToolCalls, disconnected: AbortSignal | undefined): Serv
 async function answer(
   request: IncomingMessage,
   response: ServerResponse,
-  { handler, token }: { readonly handler: McpHttpHandler; readonly token: string },
+  { handler, token, calls }: { readonly handler: McpHttpHandler; readonly token: string; readonly calls: ToolCalls },
 ): Promise<void> {
   try {
     if (!isAuthorized(request.headers.authorization, token)) {
@@ -65,6 +73,11 @@ async function answer(
     }
     if (Number(request.headers['content-length'] ?? 0) > MAX_BODY_BYTES) {
       response.writeHead(413, { connection: 'close' }).end();
+      return;
+    }
+    if (request.url === DECISIONS_PATH) {
+      const decision = decisionOf(await bodyOf(request), calls);
+      response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(decision));
       return;
     }
     const disconnected = new AbortController();
@@ -78,6 +91,20 @@ async function answer(
     if (!response.headersSent) response.writeHead(400);
     response.end();
   }
+}
+
+/** @throws Error when the body is not a call: it is then refused */
+function decisionOf(body: JsonValue, calls: ToolCalls): JsonObject {
+  if (!isObject(body) || typeof body.tool !== 'string' || !isObject(body.args)) throw new Error('not a call');
+  const callId = typeof body.callId === 'string' ? body.callId : undefined;
+  const refusal = calls.refusalOfBuiltIn(body.tool, body.args, callId);
+  return refusal === undefined ? { allowed: true } : { allowed: false, refusal };
+}
+
+async function bodyOf(request: IncomingMessage): Promise<JsonValue> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of bounded(request)) chunks.push(chunk);
+  return parseJson(Buffer.concat(chunks)) as JsonValue;
 }
 
 function isAuthorized(authorization: string | undefined, token: string): boolean {

@@ -1,9 +1,16 @@
 import type { CallToolResult, Tool } from '@modelcontextprotocol/client';
 import { type JsonObject, problemOf } from '@reins/contracts';
-import { type CallPolicy, decideCall, refusalOf } from '@reins/harness';
+import { type CallPolicy, decideCall } from '@reins/harness';
 import type { ReconnectingConnection } from '../client/reconnecting-connection.ts';
 import { ArgumentGuard } from '../guard/argument-guard.ts';
-import { type Denial, type Gates, isUnapproved } from '../guard/gate.ts';
+import {
+  type CallAuthority,
+  type CallRefusal,
+  type DecidedCall,
+  type Denial,
+  type Gates,
+  isUnapproved,
+} from '../guard/gate.ts';
 import { type RunTool, schemaOf } from '../inventory/run-tool.ts';
 import type { OwnTool } from '../own/own-tool.ts';
 import { boundedResult } from './bounded-result.ts';
@@ -19,11 +26,12 @@ export class ToolCalls {
   readonly #connections: ReadonlyMap<string, ReconnectingConnection>;
   readonly #gates: Gates;
   readonly #guard = new ArgumentGuard();
-  readonly #denied: Denial[] = [];
   readonly #own: ReadonlyMap<string, OwnTool>;
   readonly #elicitations: Elicitations | undefined;
   readonly #metaOf: (serverId: string) => JsonObject | undefined;
   readonly #onOutput: ToolOutputListener;
+  readonly #authority: CallAuthority | undefined;
+  readonly #onDenied: (denial: Denial) => void;
 
   constructor(
     tools: readonly RunTool[],
@@ -33,7 +41,10 @@ export class ToolCalls {
     metaOf: (serverId: string) => JsonObject | undefined = () => undefined,
     elicitations?: Elicitations,
     onOutput: ToolOutputListener = () => undefined,
+    { authority, onDenied = () => undefined }: CallDecisionPorts = {},
   ) {
+    this.#authority = authority;
+    this.#onDenied = onDenied;
     this.tools = tools;
     this.#own = new Map(own.map((tool) => [tool.declaration.name, tool]));
     this.#byName = new Map(tools.map((tool) => [tool.callableName, tool]));
@@ -49,11 +60,6 @@ export class ToolCalls {
     return [...this.#own.values(), ...this.tools].map(({ declaration }) => declaration);
   }
 
-  /** The denied tools, each listed once. */
-  get denied(): readonly Denial[] {
-    return this.#denied;
-  }
-
   /** Returns the id of a tool by its callable name. */
   idOf(callableName: string): string | undefined {
     return this.#byName.get(callableName)?.toolId;
@@ -63,29 +69,51 @@ export class ToolCalls {
    * Calls a tool: checks its arguments, decides about the call, then executes it. Returns every failure as a result for
    * the model; never rejects.
    */
-  async call(name: string, args: JsonObject, signal: AbortSignal): Promise<CallToolResult> {
+  async call(name: string, args: JsonObject, signal: AbortSignal, callId?: string): Promise<CallToolResult> {
     const own = this.#own.get(name);
     const tool = this.#byName.get(name);
     const toolId = tool?.toolId ?? name;
     const schema = own ? (own.declaration.inputSchema as JsonObject) : tool && schemaOf(tool);
     const problems = schema ? await this.#guard.problems(toolId, schema, args) : [];
     if (problems.length > 0) return failure(`invalid arguments: ${problems.join('; ')}`);
-    const refused = this.#refusalOf(toolId, schema !== undefined);
+    const server = tool
+      ? { serverId: tool.serverName, isReadOnly: tool.policy === 'inspect' }
+      : { serverId: OWN_SERVER };
+    const refused = this.#refusalOf({ toolId, ...server, args, schema, callId }, schema !== undefined);
     if (refused) return refused;
     return own ? callOwn(own, args) : this.#execute(tool as RunTool, args, signal);
   }
 
+  /**
+   * Decides about a call of a tool that belongs to the executor. Returns what the model reads instead of a result;
+   * undefined when the call may be executed.
+   */
+  refusalOfBuiltIn(toolId: string, args: JsonObject, callId?: string): string | undefined {
+    const refusal = this.#authority?.refusalOf({ toolId, args, callId });
+    if (!refusal) return undefined;
+    this.#onDenied(denialOf(toolId, callId, refusal));
+    return textOf(refusal);
+  }
+
   /** The result of a call that is not allowed; undefined when it is. */
-  #refusalOf(toolId: string, isKnown: boolean): CallToolResult | undefined {
+  #refusalOf(call: DecidedCall, isKnown: boolean): CallToolResult | undefined {
+    const { toolId, callId } = call;
+    const refusal = this.#surfaceRefusal(toolId, isKnown) ?? this.#authority?.refusalOf(call);
+    if (!refusal) return undefined;
+    const denial = denialOf(toolId, callId, refusal);
+    this.#onDenied(denial);
+    const { policyId, reason } = denial;
+    const structuredContent = { type: 'runtime.tool.denied', code: refusal.code, toolId, policyId, reason };
+    return { ...failure(textOf(refusal)), structuredContent };
+  }
+
+  /** Refuses tools that the run does not have, and gated tools that the user has not approved. */
+  #surfaceRefusal(toolId: string, isKnown: boolean): Refusal | undefined {
     const policy: CallPolicy = { has: () => isKnown, needsApproval: (id) => isUnapproved(id, this.#gates) };
     const decision = decideCall(toolId, policy);
-    const refusal = refusalOf(decision);
-    if (decision.effect === 'allow' || refusal === undefined) return undefined;
-    const { code, reason } = decision;
-    if (decision.effect === 'deny') return { ...failure(refusal), structuredContent: { code } };
-    const denial = { toolId, policyId: 'gated_tools', reason };
-    if (!this.#denied.some((each) => each.toolId === toolId)) this.#denied.push(denial);
-    return { ...failure(refusal), structuredContent: { type: 'runtime.tool.denied', code, ...denial } };
+    if (decision.effect === 'allow') return undefined;
+    const policyId = decision.effect === 'deny' ? 'capability_surface' : 'gated_tools';
+    return { ...decision, policyId };
   }
 
   async #execute(tool: RunTool, args: JsonObject, signal: AbortSignal): Promise<CallToolResult> {
@@ -112,6 +140,31 @@ export class ToolCalls {
     return toolId.startsWith(WORKSPACE_TOOLS) ? boundedOutput(toolId, this.#onOutput) : undefined;
   }
 }
+
+/** Who decides about calls, and who learns of those that are refused. */
+export interface CallDecisionPorts {
+  /** The policy of the run. Absent: it permits everything. */
+  readonly authority?: CallAuthority | undefined;
+  readonly onDenied?: ((denial: Denial) => void) | undefined;
+}
+
+interface Refusal extends Omit<CallRefusal, 'code'> {
+  readonly code: CallRefusal['code'] | 'tool_not_allowed';
+}
+
+/** The server of the tools of Reins, in policies. */
+const OWN_SERVER = 'reins';
+/** The names of unknown tools come from models. */
+const MAX_NAME = 200;
+
+const denialOf = (toolId: string, callId: string | undefined, { policyId, reason }: Refusal): Denial => ({
+  toolId: toolId.trim().slice(0, MAX_NAME) || '(blank)',
+  ...(callId !== undefined && { callId: callId.slice(0, MAX_NAME) }),
+  policyId,
+  reason,
+});
+
+const textOf = ({ reason, code }: Refusal): string => `denied: ${reason} (${code})`;
 
 async function callOwn({ call }: OwnTool, args: JsonObject): Promise<CallToolResult> {
   try {

@@ -18,6 +18,8 @@ export interface RunTool {
   readonly toolId: string;
   /** The physical id of the server. */
   readonly serverId: string;
+  /** The name of the server in the workspace. */
+  readonly serverName: string;
   /** The name of the tool on its server. */
   readonly toolName: string;
   /** The name for executors. */
@@ -64,6 +66,7 @@ export function runTools(
     return {
       toolId: alias.tool_id,
       serverId: alias.server_id,
+      serverName: logicalIdOf(alias.server_id),
       toolName: alias.tool_name,
       callableName: alias.callable_name,
       policy: mcpToolPolicy(alias.tool_name, tool.annotations),

@@ -114,7 +114,7 @@ const stageRequest = (runtimeId: string, request: Partial<HostRequest>, scenario
 
 describe.each(['openai_chat', 'pi'])('%s', (runtimeId) => {
   test('calls tools of servers, the workspace and applications, and reports broken services', async () => {
-    const { effectId } = await fixture.request(
+    const { effectId, requestId } = await fixture.request(
       stageRequest(runtimeId, {
         mcp_servers: [notes()],
         mcp_tool_refs: [
@@ -169,7 +169,9 @@ describe.each(['openai_chat', 'pi'])('%s', (runtimeId) => {
     const printed = fixture.eventsOf('agent.tool.output', effectId).map(({ event }) => event);
     expect(printed).toMatchObject([{ toolId: 'workspace.greet', text: 'this must not come between the messages\n' }]);
     expect(results.at(-1)?.error).toContain('approval');
-    expect(completed.deniedTools).toMatchObject([{ toolId: 'notes.wipe', policyId: 'gated_tools' }]);
+    expect(fixture.factsOf('runtime.tool.denied', requestId)).toMatchObject([
+      { toolId: 'notes.wipe', policyId: 'gated_tools', callId: expect.any(String) },
+    ]);
 
     // An application runs in a copy of the tree, so its files are not part of the result.
     expect(completed.tree).toBe(tree);

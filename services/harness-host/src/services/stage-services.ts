@@ -2,16 +2,15 @@ import { join } from 'node:path';
 import {
   type AdapterEvent,
   type DegradedServer,
-  type DeniedTool,
   type JsonObject,
   type JsonValue,
   type McpServerMapping,
   ReinsError,
   type TraceHeaders,
 } from '@reins/contracts';
-import type { HarnessAdapter, HarnessResult, McpEndpoint } from '@reins/harness';
+import type { CallDecisions, HarnessAdapter, HarnessResult, McpEndpoint } from '@reins/harness';
 import { type HostRequest, type McpToolAlias, mcpToolAliases } from '@reins/runtime-config';
-import type { RunServices, WatchedProcess } from '@reins/tool-gateway';
+import type { CallAuthority, Denial, RunServices, WatchedProcess } from '@reins/tool-gateway';
 import type { Redactor } from '../secrets/redactor.ts';
 import { type OwnTools, ownToolIds } from './own-tools.ts';
 import type { RequestServices } from './request-services.ts';
@@ -21,7 +20,6 @@ import { toolHints } from './tool-hints.ts';
 /** The fields that services add to the events of a stage. */
 export interface ServicesOutcome {
   readonly degradedServers?: readonly DegradedServer[];
-  readonly deniedTools?: readonly DeniedTool[];
 }
 
 /** The server id of the run's tool gateway for the executor. */
@@ -35,10 +33,14 @@ export const hasSharedServices = ({ mcp_servers, workspace_tools, applications }
  * Whether a request needs services that its runtime can use. A runtime without MCP runs without services.
  * @throws ReinsError `harness_unsupported` when the request requires servers and the runtime has no MCP
  */
-export function needsServices({ runtimeId, capabilities }: HarnessAdapter, request: HostRequest): boolean {
+export function needsServices(
+  { runtimeId, capabilities }: HarnessAdapter,
+  request: HostRequest,
+  hasPolicy: boolean,
+): boolean {
   const { required_servers: required } = request;
   const requested = hasSharedServices(request) || required.length > 0;
-  if (capabilities.mcp !== 'none') return requested || ownToolIds(request).length > 0;
+  if (capabilities.mcp !== 'none') return hasPolicy || requested || ownToolIds(request).length > 0;
   if (required.length === 0) return false;
   const message = `the runtime ${runtimeId} does not support MCP, but the run requires ${required.join(', ')}`;
   throw new ReinsError({ code: 'harness_unsupported', message, path: 'required_servers' });
@@ -58,6 +60,10 @@ export interface StageServicesOptions {
   readonly trace: TraceHeaders | undefined;
   /** Called with what the start waits for. */
   readonly onStep: (label: string) => void;
+  /** The policy of the run. Absent: it permits what the run has. */
+  readonly authority?: CallAuthority | undefined;
+  /** Called for each call that is refused. */
+  readonly onDenied: (denial: Denial) => void;
 }
 
 /** The services of one stage: servers, applications, and the gateway to their tools. */
@@ -84,7 +90,7 @@ export class StageServices {
    * @throws the signal's reason. The owner of `shared` stops what was started
    */
   static async start(host: ServicesHost, options: StageServicesOptions, signal: AbortSignal): Promise<StageServices> {
-    const { own, request, folder, shared, runId, trace, onStep } = options;
+    const { own, request, folder, shared, runId, trace, onStep, authority, onDenied } = options;
     const { startRunServices } = await import('@reins/tool-gateway');
     const setups = request.applications.length > 0 ? await host.setups : undefined;
     const context = {
@@ -108,6 +114,8 @@ export class StageServices {
       sharedServers: await host.sharedServers,
       onStep,
       trace,
+      authority,
+      onDenied,
       missingTools: host.missingToolsOf(runId),
       onProcess: (process: WatchedProcess) => shared?.watch(process),
       variable: (name: string) => shared?.variable(name),
@@ -139,6 +147,12 @@ export class StageServices {
       parameters: { ...inputSchema } as JsonObject,
     }));
     return [{ serverId: GATEWAY, url: gateway.url, headers, tools }];
+  }
+
+  /** Where the executor asks about calls of its built-in tools. */
+  get callDecisions(): CallDecisions | undefined {
+    const { gateway } = this.#services;
+    return gateway && { url: gateway.decisionsUrl, headers: { authorization: `Bearer ${gateway.token}` } };
   }
 
   /** Forwards the signals of the tools of Reins from now on. */
@@ -205,16 +219,12 @@ export class StageServices {
     return this.#degraded.length === 0 ? {} : { degradedServers: redacted(redactor, this.#degraded) };
   }
 
-  /** The fields for the final event: servers that were lost during the run, and denied tools. */
+  /** The fields for the final event: servers that were lost during the run. */
   outcomeAtEnd(redactor: Redactor): ServicesOutcome {
     // Compared by id and reason: a server that lacked a tool at the start may have been lost since.
     const known = new Set(this.#degraded.map(serverKey));
     const lost = this.#services.unavailable.filter((server) => !known.has(serverKey(server)));
-    const { denied } = this.#services;
-    return {
-      ...(lost.length > 0 && { degradedServers: redacted(redactor, lost) }),
-      ...(denied.length > 0 && { deniedTools: redacted(redactor, denied) }),
-    };
+    return lost.length > 0 ? { degradedServers: redacted(redactor, lost) } : {};
   }
 
   /** Closes the endpoint of the tools. The request keeps its servers and applications. Idempotent; never rejects. */

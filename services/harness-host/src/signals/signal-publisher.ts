@@ -7,9 +7,11 @@ import {
   type ReinsError,
   type RuntimeAdapterEvent,
   type RuntimeStageRequested,
+  type RuntimeToolDenied,
   subjectTypeOf,
   type TraceHeaders,
 } from '@reins/contracts';
+import type { Denial } from '@reins/tool-gateway';
 import type { Redactor } from '../secrets/redactor.ts';
 import { DeltaStream } from './delta-stream.ts';
 
@@ -41,6 +43,7 @@ export class AdapterEventPublisher {
   readonly #events: EventPublisher;
   /** Part of the ids: after a restore, the same attempt may be executed again, with other signals. */
   readonly #execution = randomBytes(6).toString('hex');
+  #facts = 0;
   readonly #streams: Readonly<Record<DeltaPhase, DeltaStream>>;
   #seq: number;
   #lastPhase: DeltaPhase | undefined;
@@ -82,6 +85,21 @@ export class AdapterEventPublisher {
     this.#streams[phase].push(signal.text ?? '');
     this.#hasText = true;
     this.#publishSoon();
+  }
+
+  /** Publishes a denied call, after the signals so far. */
+  denied({ toolId, callId, policyId, reason }: Denial): void {
+    this.#flush('all');
+    const type = 'runtime.tool.denied';
+    const { requestId, sessionId, agentId, workspaceId } = this.#request;
+    const { redactor, causation, trace } = this.#parts;
+    const fields = redactor.value({ toolId, policyId, reason, ...(callId !== undefined && { callId }) });
+    const body = { type, requestId, sessionId, agentId, workspaceId, ...fields } as unknown as RuntimeToolDenied;
+    this.#facts += 1;
+    const id = `${causation}.${this.#execution}.f${this.#facts}`;
+    const subject = eventSubject({ type, workspaceId, requestId });
+    const message = this.#events.envelope({ id, subject, body, causation, ...trace });
+    this.#sending = this.#sending.then(() => this.#send(message, undefined));
   }
 
   /** Schedules one message for all text of this turn of the event loop. */

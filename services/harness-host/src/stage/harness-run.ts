@@ -1,5 +1,12 @@
 import type { JsonObject, JsonValue, RuntimeStageRequested } from '@reins/contracts';
-import type { HarnessDeadlines, HarnessEnvironment, HarnessRun, McpEndpoint, ModelEndpoint } from '@reins/harness';
+import type {
+  CallDecisions,
+  HarnessDeadlines,
+  HarnessEnvironment,
+  HarnessRun,
+  McpEndpoint,
+  ModelEndpoint,
+} from '@reins/harness';
 import type { ModelFacts } from '@reins/model-catalog';
 import { type HostRequest, inlineImages, userPromptText } from '@reins/runtime-config';
 import type { RunFolder } from '../executor/run-folder.ts';
@@ -21,6 +28,8 @@ export interface RunParts {
   readonly runForMs: number;
   /** The endpoint of the run's tool gateway, if it has one. */
   readonly mcpServers: readonly McpEndpoint[];
+  /** Where the executor asks about built-in tools. Undefined: the run has no policy. */
+  readonly callDecisions: CallDecisions | undefined;
   /** The names of tools that the prompt mentions and that are not available. */
   readonly missingTools: readonly string[];
 }
@@ -51,6 +60,7 @@ export function harnessRunOf(parts: RunParts): HarnessRun {
     thinkingValue: request.thinking_value,
     tools: allowedTools(request),
     mcpServers: parts.mcpServers,
+    ...(parts.callDecisions && { callDecisions: parts.callDecisions }),
     ...(request.workspace_boundary_override && { allowOutsideWorkDir: true }),
     ...(parts.nativeSessionId && { harnessSessionId: parts.nativeSessionId }),
     ...(request.output_format && {

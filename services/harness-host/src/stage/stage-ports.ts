@@ -1,5 +1,6 @@
 import type { Blobs, BusLog, Controls, OrderedPublisher } from '@reins/bus';
 import type { HarnessEnvironment, HarnessRegistry } from '@reins/harness';
+import type { Policies } from '@reins/policy';
 import type { ProviderSettings, Telemetry } from '@reins/service-kit';
 import type { TreeStore } from '@reins/workspace-tree';
 import type { ModelDoor } from '../doors/model/model-door.ts';
@@ -23,6 +24,9 @@ export interface StagePorts {
   readonly requests: RequestPool;
   readonly modelDoor: ModelDoor;
   readonly network: HostNetwork;
+  /** The policies of this installation. Absent: it has none. */
+  readonly policies: Policies | undefined;
+  readonly policyMode: 'enforce' | 'shadow';
   /** What requests use of their budgets. */
   readonly budgetUses: UsesWriters;
   readonly trees: TreeStore;

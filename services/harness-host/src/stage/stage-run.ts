@@ -14,9 +14,11 @@ import {
   type ResolvedHostRequest,
   resolveHostRequest,
 } from '@reins/runtime-config';
+import type { Denial } from '@reins/tool-gateway';
 import { followLinks } from '@reins/workspace-tree';
 import type { RunFolder } from '../executor/run-folder.ts';
 import type { StageExecutor } from '../executor/stage-executor.ts';
+import type { RunPolicy } from '../policy/run-policy.ts';
 import { Redactor } from '../secrets/redactor.ts';
 import { withOutputSchema } from '../services/output-schema.ts';
 import { OwnTools } from '../services/own-tools.ts';
@@ -72,6 +74,8 @@ export class StageRun {
   readonly #toolResults = new ToolResults();
   readonly #network: NetworkOfStage;
   readonly #end: StageEnd;
+  /** What restricts the tools of this run. Undefined: nothing but its capability surface. */
+  #policy: RunPolicy | undefined;
   /** Where signals go, once they can be redacted. */
   #published: AdapterEventPublisher | undefined;
 
@@ -156,7 +160,7 @@ export class StageRun {
     void started.catch(() => undefined);
     const outcome =
       prepared.services?.requiredServerFailure(prepared.redactor) ??
-      withProvider(await this.#carryOut(prepared), prepared.request);
+      withProvider(this.#checked(await this.#carryOut(prepared)), prepared.request);
     // The model door has measured every call, whether or not the executor has reported it.
     const usage = await this.#modelCalls.end();
     const measured = usage ? { ...outcome, usage } : outcome;
@@ -178,7 +182,8 @@ export class StageRun {
     );
     const executor = await this.#stopwatch.time('executor', () => this.#takeExecutor(hostRequest));
     const { runToken } = executor;
-    const areNeeded = needsServices(registry.get(runtimeId), hostRequest);
+    this.#policy = await this.#openPolicy(hostRequest);
+    const areNeeded = needsServices(registry.get(runtimeId), hostRequest, this.#policy !== undefined);
     const { folder, isReused } = areNeeded
       ? await this.#services.folderFor(executor.folder, hostRequest)
       : { folder: executor.folder, isReused: false };
@@ -221,6 +226,7 @@ export class StageRun {
       nativeSessionId: restored?.nativeId,
       runForMs: this.#runForMs(request),
       mcpServers: services?.endpoints ?? [],
+      callDecisions: this.#policy && services?.callDecisions,
       missingTools: services?.missingTools ?? [],
     });
     // The rest of the conversation is in the session.
@@ -234,15 +240,41 @@ export class StageRun {
     void this.#controls.stop.then(() => stop.abort());
     const timeout = setTimeout(() => stop.abort(servicesStartTimeout()), this.#prepareForMs(request));
     const onStep = (label: string) => this.#report.step(label);
+    const onDenied = (denial: Denial) => {
+      if (this.#controls.stopped !== 'lost') this.#published?.denied(denial);
+    };
     const start = async () => {
       const resumedWith = this.#event.resume?.answer;
       const own = await OwnTools.create({ request, state, resumedWith, readFile: (path) => this.#readInput(path) });
       return this.#services.start(
-        { runId: this.#event.requestId, trace: this.#trace.headers, request, folder, own, onStep },
+        {
+          runId: this.#event.requestId,
+          trace: this.#trace.headers,
+          request,
+          folder,
+          own,
+          onStep,
+          authority: this.#policy,
+          onDenied,
+        },
         stop.signal,
       );
     };
     return this.#stopwatch.time('services', start).finally(() => clearTimeout(timeout));
+  }
+
+  /** Loads the policies only when a stage has some. A runtime without tools has nothing to restrict. */
+  async #openPolicy(request: HostRequest): Promise<RunPolicy | undefined> {
+    const { policies: installation, policyMode: mode, registry } = this.#ports;
+    const adapter = registry.get(this.#event.runtimeId);
+    if (!installation || !adapter.capabilities.model) return undefined;
+    const { RunPolicy: Policy } = await import('../policy/run-policy.ts');
+    const onShadow = (signal: AdapterEvent) => this.#published?.accept(signal);
+    return new Policy({ layers: { installation }, mode, adapter, event: this.#event, request, onShadow });
+  }
+
+  #checked(result: HarnessResult): HarnessResult {
+    return this.#policy?.resultOf(result) ?? result;
   }
 
   /** Reads a file from the stored tree, not from the folder, which executors change. */
@@ -267,6 +299,9 @@ export class StageRun {
     });
     void this.#controls.lost.then(() => {
       if (!finished) this.#killAll(executor);
+    });
+    void this.#policy?.exhausted.then(() => {
+      if (!finished) executor.cancel('the policy refused too many calls');
     });
     const { runtimeId } = this.#event;
     const accept = (signal: AdapterEvent): void => {

@@ -152,6 +152,7 @@ describe('harnessRunOf', () => {
       images: true,
       nativeSessionId: undefined,
       mcpServers: [],
+      callDecisions: undefined,
       missingTools: [],
       runForMs: 90_000,
     };

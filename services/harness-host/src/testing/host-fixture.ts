@@ -75,6 +75,7 @@ export const DEFAULT_SETTINGS: HostSettings = {
   harness: {},
   providers: {},
   model: {},
+  policy: { files: [], mode: 'enforce' },
   runtimeProfile: { stages: {} },
 };
 
@@ -187,6 +188,12 @@ export class HostFixture {
     const found = this.#seen.filter(
       (item) => item.type === type && 'effectId' in item.body && item.body.effectId === effectId,
     );
+    return found.map(({ body }) => body as EventOf<T>);
+  }
+
+  /** The events of one type about a request, in order. */
+  factsOf<T extends EventType>(type: T, requestId: string): EventOf<T>[] {
+    const found = this.#seen.filter((item) => item.type === type && item.body.requestId === requestId);
     return found.map(({ body }) => body as EventOf<T>);
   }
 

@@ -20,6 +20,7 @@ export const CHAT_CAPABILITIES: HarnessCapabilities = {
   systemPrompt: true,
   toolSelection: true,
   builtinTools: FILE_TOOLS.map(({ name }) => name),
+  callDecisions: true,
   mcp: 'http',
   resume: true,
   images: true,

@@ -5,6 +5,7 @@ import { thinkingOf } from '../../execution/thinking.ts';
 import type { AdapterEventWriter } from '../../signals/signal-writer.ts';
 import { UsageSum } from '../../signals/usage.ts';
 import { invalidOutputProblem, OutputValidator } from '../../structured/output-validator.ts';
+import { refusedByHost } from '../../tools/ask-host.ts';
 import { decideCall, refusalOf } from '../../tools/decide-call.ts';
 import { RunTools } from '../../tools/run-tools.ts';
 import { withBreakpoints } from './breakpoints.ts';
@@ -163,7 +164,7 @@ export class ChatLoop {
     const args = parseArguments(rawArguments);
     signals.toolStart(call.id, name, args ?? rawArguments);
     try {
-      const output = await this.#perform(name, args);
+      const output = await this.#perform(name, args, call.id);
       signals.toolResult(call.id, { output, error: null });
       return { role: 'tool', tool_call_id: call.id, content: output };
     } catch (error) {
@@ -178,7 +179,7 @@ export class ChatLoop {
   }
 
   /** @throws Error with a message for the model */
-  async #perform(name: string, args: JsonObject | undefined): Promise<string> {
+  async #perform(name: string, args: JsonObject | undefined, callId: string): Promise<string> {
     if (!args) throw new Error('the arguments are not a JSON object');
     const names = this.#declarations.map((item) => item.function.name);
     // Offered tools are allowed. The gateway decides about those that it serves.
@@ -186,8 +187,12 @@ export class ChatLoop {
     const refusal = refusalOf(decideCall(name, policy));
     if (refusal !== undefined) throw new Error(`${refusal}; the tools are ${names.join(', ')}`);
     const tool = this.#tools.find((candidate) => candidate.name === name);
-    if (tool) return tool.run(this.#run.workDir, args);
-    const { text, isError, question } = await this.#served.call(name, args);
+    if (tool) {
+      const refused = await refusedByHost(this.#run.callDecisions, { tool: name, args, callId });
+      if (refused !== undefined) throw new Error(refused);
+      return tool.run(this.#run.workDir, args);
+    }
+    const { text, isError, question } = await this.#served.call(name, args, callId);
     if (isError) throw new Error(text);
     this.#question ??= question;
     return text;

@@ -16,6 +16,7 @@ export const piAdapter: HarnessAdapter = {
     toolSelection: true,
     builtinTools: PI_TOOL_NAMES,
     nativeToolNames: NATIVE_TOOL_NAMES,
+    callDecisions: true,
     mcp: 'http',
     resume: true,
     images: true,

@@ -98,6 +98,8 @@ const promptKeyOf = ({ modelId, systemPrompt }: HarnessRun): string =>
 const callSettings = (run: HarnessRun, { names }: ServedTools): CallSettings => ({
   tools: [...piTools(run), ...names],
   isConfined: run.allowOutsideWorkDir !== true,
+  builtIn: piTools(run),
+  ...(run.callDecisions && { callDecisions: run.callDecisions }),
 });
 
 function modelsFile(run: HarnessRun): JsonObject {

@@ -56,10 +56,10 @@ export default function registerServedTools(pi: Pi): void {
       label: name,
       description,
       parameters,
-      execute: async (_callId, args, signal) => {
+      execute: async (callId, args, signal) => {
         connected ??= connect(servers);
         const client = await connected;
-        const result = await client.call(name, args, { timeoutMs, ...(signal && { signal }) });
+        const result = await client.call(name, args, { timeoutMs, callId, ...(signal && { signal }) });
         const blocks = result.content.map(contentOf);
         if (result.isError === true) throw new Error(failureText(blocks));
         const question = (await load<{ questionOf: typeof questionOf }>('question')).questionOf(result);
