@@ -42,7 +42,7 @@ export function planOfAgent(plan: CompiledWorkspaceRuntimePlan, agentId: string)
   const { extensions } = plan;
   const inventory = extensions?.inventory;
   if (extensions && inventory)
-    return { ...plan, ...configOf(plan, agent, inventory), extensions: own(extensions, inventory, agent) };
+    return { ...plan, ...configOf(plan, agent, inventory), extensions: extensionsOf(extensions, inventory, agent) };
   return agent === agentsOf(plan)[0] ? plan : { ...plan, ...single(agent) };
 }
 
@@ -71,7 +71,11 @@ function withSubagents({ agents }: CompiledWorkspaceInventory, name: string): Re
   return names;
 }
 
-function own(extensions: PlanExtensions, inventory: CompiledWorkspaceInventory, { id }: PlanMember): PlanExtensions {
+function extensionsOf(
+  extensions: PlanExtensions,
+  inventory: CompiledWorkspaceInventory,
+  { id }: PlanMember,
+): PlanExtensions {
   const names = withSubagents(inventory, id);
   const agents = inventory.agents.filter(({ name }) => names.has(name));
   const { runtime_profile: _, ...rest } = extensions;

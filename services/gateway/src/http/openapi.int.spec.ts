@@ -37,6 +37,7 @@ test('the document is OpenAPI 3.1 and lists every call', () => {
     'get /api/v1/requests/{id}/dead-letters',
     'get /api/v1/requests/{id}/directives',
     'get /api/v1/requests/{id}/events',
+    'get /api/v1/requests/{id}/memory',
     'get /api/v1/requests/{id}/tasks',
     'get /api/v1/requests/{id}/tree',
     'get /api/v1/trees/{tree}',
